@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "merganser/base/result.h"
+#include "merganser/spark/analysis/bound_relation.h"
+#include "merganser/spark/plan/bound_expression.h"
+
+/// Bound plan -> the engine's SQL text. Every column is known as "c<id>"; every value has an explicit engine type;
+/// Spark-specific operations call the engine's own mg_* functions.
+namespace merganser {
+
+/// What lowering needs to know from outside.
+struct LoweringContext {
+  bool ansi = true;
+  std::string session_time_zone = "UTC";
+  /// The statement's text, from which run-time errors take their query context; may be empty.
+  std::string text;
+  /// SQL of a table function that yields the scan's columns by their logical names
+  /// (e.g. `mg_scan('h17')`). Required when the plan has scans.
+  std::function<Result<std::string>(const BoundScan& scan)> scan;
+  std::function<Result<std::string>(const BoundTableChanges& changes)> table_changes;
+};
+
+/// Engine type of a Spark type as SQL text: DECIMAL(10,2), STRUCT("a" INTEGER), INTEGER for year-month intervals
+/// (months), BIGINT for day-time intervals (microseconds), TIMESTAMP WITH TIME ZONE for TIMESTAMP.
+std::string EngineType(const DataType& type);
+
+/// "c17".
+std::string EngineColumn(ColumnId id);
+
+/// One scalar (or aggregate, or window) expression, of engine type EngineType(expression.type).
+Result<std::string> LowerExpression(const BoundExpression& expression, const LoweringContext& context);
+
+/// A parenthesised or bare SELECT whose columns are EngineColumn(id) in the order of `relation.columns`.
+Result<std::string> LowerRelation(const BoundRelation& relation, const LoweringContext& context);
+
+}  // namespace merganser
