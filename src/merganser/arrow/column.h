@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "merganser/arrow/abi.h"
@@ -56,17 +57,20 @@ class ArrowColumn {
 
   ArrowColumn(const ArrowArray& array, DataType type) : array_(&array), type_(std::move(type)) {}
   Status SetLayout(const ArrowSchema& schema);
-  Status AddChildren(const ArrowSchema& schema);
-  int64_t Slot(int64_t row) const;
+  Status SetTimeLayout(std::string_view format);
+  Status AddChildren(const ArrowSchema& schema, const DataType& type);
+  bool Fits() const;
+  int64_t DictionaryRow(int64_t row) const;
 
   const ArrowArray* array_;
   DataType type_;
   Layout layout_{};
-  int width_ = 0;          // Bytes of a fixed-width value.
-  int64_t multiply_ = 1;   // Stored time units to microseconds.
+  bool signed_index_ = false;   // Of a dictionary.
+  int width_ = 0;               // Bytes of a fixed-width value, or elements of a fixed-size list.
+  int64_t multiply_ = 1;        // Stored time units to microseconds.
   int64_t divide_ = 1;
-  int scale_ = 0;          // Of the stored decimal.
-  std::vector<ArrowColumn> children_;  // Of a dictionary: the values, alone.
+  int64_t entries_offset_ = 0;  // Of a map.
+  std::vector<ArrowColumn> children_;  // Of a dictionary: its values, alone.
 };
 
 }  // namespace merganser

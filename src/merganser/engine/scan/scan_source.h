@@ -1,53 +1,53 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "merganser/base/result.h"
+#include "merganser/delta/deletion_vector/deletion_vector.h"
+#include "merganser/delta/protocol/actions.h"
+#include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/data_type.h"
 #include "merganser/engine/scan/key_set.h"
-#include "merganser/engine/scan/row_bitmap.h"
 
 namespace merganser::engine {
 
+/// Loads a set of rows when its file is opened, so that files pruned away cost nothing. Must be safe
+/// to call from any thread.
+using RowSetLoader = std::function<Result<std::shared_ptr<const DeletionVector>>()>;
+
 /// One Parquet data file to read.
 struct ScanFile {
-  std::string path;         ///< Absolute path or URL, not percent-encoded.
-  int64_t size = -1;        ///< Bytes; -1 if unknown.
-  int64_t num_records = -1; ///< Physical rows; -1 if unknown.
-  int64_t num_deleted = 0;  ///< Rows that `deleted_rows` will hide, for estimates.
+  std::string path;          ///< Plain absolute path or URI (DataFilePath of the action's path).
+  int64_t size = -1;         ///< Bytes; -1 if unknown.
+  int64_t num_records = -1;  ///< Physical rows; -1 if unknown.
+  int64_t num_deleted = 0;   ///< Rows that `deleted_rows` hides, for estimates.
 
-  /// Values that hold for the whole file by physical column name, in the text form of partition
-  /// values ("Partition Value Serialization" in PROTOCOL.md); no value is NULL. They win over a
-  /// column of that name in the file. Partition columns, and extra columns such as
-  /// `_commit_version` of the change feed.
-  std::map<std::string, std::optional<std::string>> constants;
+  /// Values that hold for the whole file, by physical column name, in the log's text form. They win
+  /// over a column of that name in the file. Partition columns, and extra columns of the schema such
+  /// as `_commit_version` of the change feed.
+  PartitionValues constants = {};
 
-  std::string statistics;               ///< JSON text of the add action's `stats`; may be empty.
-  RowBitmapLoader deleted_rows;         ///< Rows to leave out; empty if none.
-  RowBitmapLoader selected_rows;        ///< If set, only these rows come out.
-};
-
-/// How columns of data files are found ("Column Mapping" in PROTOCOL.md).
-enum class FieldMatch : uint8_t {
-  kName,          ///< By the field's name, in any case.
-  kPhysicalName,  ///< By `delta.columnMapping.physicalName`.
-  kFieldId,       ///< By `delta.columnMapping.id`.
+  std::string statistics = {};        ///< JSON text of the action's `stats`; may be empty.
+  RowSetLoader deleted_rows = {};     ///< Rows to leave out; none if empty.
+  RowSetLoader selected_rows = {};    ///< If set, only these rows come out.
 };
 
 /// What `mg_scan` reads: files and the schema that their rows are given in.
 ///
-/// A column that a file lacks is NULL; a file's narrower type is widened; nested fields match by the
-/// same rule as columns. Timestamps without zone (INT96 included) count as UTC instants where the
-/// schema says TIMESTAMP.
+/// A column that a file lacks is NULL; a narrower type in a file is widened; nested fields match by
+/// the same rule as columns. Timestamps without zone (INT96 included) count as UTC instants where
+/// the schema says TIMESTAMP.
 struct ScanSource {
   StructType schema;
-  FieldMatch match = FieldMatch::kName;
+  ColumnMappingMode column_mapping = ColumnMappingMode::kNone;
   std::vector<ScanFile> files;  ///< Positions are the `file_index` values of the scan.
-  std::map<std::string, KeySet> key_sets;  ///< By column name of `schema`, top level only.
+  /// Values of interest by column name of `schema`, top level only; prunes row groups.
+  std::map<std::string, KeySet> key_sets = {};
 };
 
 }  // namespace merganser::engine
