@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "merganser/base/result.h"
+#include "merganser/delta/log/checkpoint_codec.h"
+#include "merganser/delta/log/log_segment.h"
+#include "merganser/delta/protocol/action_visitor.h"
+
+namespace merganser {
+
+/// Identity of a logical file: path and deletion vector ("Action Reconciliation").
+std::string FileKey(std::string_view path, const std::optional<DeletionVectorDescriptor>& deletion_vector);
+
+/// What a table holds besides its files.
+struct ReplayedState {
+  std::optional<Protocol> protocol;
+  std::optional<Metadata> metadata;
+  std::map<std::string, SetTransaction, std::less<>> set_transactions;     ///< By appId.
+  std::map<std::string, DomainMetadata, std::less<>> domain_metadata;      ///< By domain; no tombstones.
+  std::optional<CommitInfo> last_commit_info;  ///< Of the segment's version, where its commit exists.
+};
+
+/// Takes the files that survive reconciliation, each once.
+class FileSink {
+ public:
+  virtual ~FileSink() = default;
+  virtual void Add(const AddFile& file) = 0;
+  /// Tombstones, when asked for.
+  virtual void Remove(const RemoveFile&) {}
+};
+
+/// What a replay is to find.
+struct ReplayOptions {
+  bool files = true;
+  bool tombstones = false;
+  bool statistics = true;
+};
+
+/// Reconcile the actions of a segment, newest first: commits are read in descending order, then the
+/// checkpoint and its sidecars. Memory grows with the file actions of the commits, not with the
+/// checkpoint.
+///
+/// Fails with kCorruption or kIo if a file cannot be read.
+Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment,
+                                const ReplayOptions& options, FileSink& sink);
+
+}  // namespace merganser

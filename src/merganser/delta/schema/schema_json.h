@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "merganser/base/result.h"
+#include "merganser/delta/schema/data_type.h"
+
+namespace merganser {
+
+/// Read a table schema ("Schema Serialization Format" in PROTOCOL.md). Field metadata is kept as it
+/// is; CHAR and VARCHAR columns are STRING with Spark's metadata, see DeclaredType.
+///
+/// Fails with DELTA_LOG_CORRUPTED_SCHEMA if the text is no schema, and with
+/// DELTA_UNSUPPORTED_DATA_TYPES if a type is not one this build knows.
+Result<StructType> ParseSchemaJson(std::string_view json);
+
+/// One type in the form that fields have: a name such as "long", or an object.
+Result<DataType> ParseTypeJson(std::string_view json);
+
+/// The schema as Spark writes it, in one line. A CHAR or VARCHAR field is written as Spark does:
+/// STRING with the declared type in its metadata.
+std::string ToSchemaJson(const StructType& schema);
+std::string ToTypeJson(const DataType& type);
+
+/// The type a column was declared with: CHAR(n) or VARCHAR(n) where the metadata says so, also inside
+/// arrays, maps and structs; else the field's type.
+DataType DeclaredType(const StructField& field);
+
+}  // namespace merganser

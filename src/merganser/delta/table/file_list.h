@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "merganser/delta/protocol/actions.h"
+
+namespace merganser {
+
+/// A logical file of a snapshot, read in place: cheap to copy, valid as long as its FileList.
+class FileView {
+ public:
+  std::string_view path() const;  ///< URI-encoded, as in the log.
+  int64_t size() const;
+  int64_t modification_time() const;  ///< Milliseconds since the epoch.
+  /// Value of a partition column by physical name; nothing for NULL and for a missing entry.
+  std::optional<std::string_view> partition_value(std::string_view column) const;
+  /// JSON text; empty if the log has none.
+  std::string_view stats() const;
+  bool has_deletion_vector() const;
+  std::optional<DeletionVectorDescriptor> deletion_vector() const;
+  std::optional<int64_t> base_row_id() const;
+  std::optional<int64_t> default_row_commit_version() const;
+  AddFile ToAddFile() const;
+
+  bool operator==(const FileView& other) const = default;
+
+ private:
+  friend class FileList;
+  friend class FileBlock;
+  explicit FileView(const char* record) : record_(record) {}
+  const char* record_;
+};
+
+class FileBlock;
+
+/// The live files of a snapshot: immutable, shared between versions, packed at a few hundred bytes a
+/// file with statistics.
+class FileList {
+ public:
+  /// Collects files into a list.
+  class Builder {
+   public:
+    Builder();
+    ~Builder();
+    void Add(const AddFile& file);
+    FileList Build() &&;
+
+   private:
+    std::shared_ptr<FileBlock> block_;
+  };
+
+  FileList();
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  /// Sum of the files' sizes in bytes.
+  int64_t total_bytes() const { return total_bytes_; }
+  /// Memory held by this list, shared parts included.
+  size_t memory_bytes() const;
+
+  /// Every live file, in log order.
+  std::vector<FileView> Files() const;
+  template <typename Function>
+  void ForEach(Function&& function) const {
+    for (FileView file : Files()) function(file);
+  }
+  /// The file with this identity (see FileKey), if it is live.
+  std::optional<FileView> Find(std::string_view path, const std::optional<DeletionVectorDescriptor>& dv) const;
+
+  /// The list after a commit: without the files `removed` names, with `added` on top. Costs what
+  /// changed, not what is there.
+  FileList Apply(const std::vector<AddFile>& added, const std::vector<RemoveFile>& removed) const;
+
+ private:
+  std::shared_ptr<const FileBlock> base_;
+  std::shared_ptr<const FileBlock> tail_;
+  std::vector<uint32_t> dead_;  // Records of base_ that are gone, ascending.
+  size_t size_ = 0;
+  int64_t total_bytes_ = 0;
+};
+
+}  // namespace merganser
