@@ -116,12 +116,8 @@ Json Json::MakeObject(Object members) {
 
 Json Json::NumberFromText(std::string text) {
   double value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec == std::errc::result_out_of_range) {
-    const bool small = text.find("e-") != text.npos || text.find("E-") != text.npos;
-    value = small ? 0.0 : std::numeric_limits<double>::infinity();
-    if (text.front() == '-') value = -value;
-  }
+  // Leaves 0 for a number too small for a double.
+  std::from_chars(text.data(), text.data() + text.size(), value);
   Json number;
   number.value_ = Number{value, std::move(text)};
   return number;

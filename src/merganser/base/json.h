@@ -38,11 +38,12 @@ class Json {
   /// An object; of members with the same key the last wins.
   static Json MakeObject(Object members = {});
   /// A number written exactly as `text`, for values that neither an int64 nor a double holds.
-  /// Requires `text` to be a JSON number.
+  /// Requires `text` to be a JSON number within the range of a double.
   static Json NumberFromText(std::string text);
 
-  /// Parse one JSON document. Fails with MALFORMED_JSON. Nesting deeper than 512 is refused. Of
-  /// repeated keys the last wins, at the place of the first.
+  /// Parse one JSON document. Fails with MALFORMED_JSON, also on nesting deeper than 512 and
+  /// on numbers past the range of a double. Of repeated keys the last wins, at the place of the
+  /// first.
   static Result<Json> Parse(std::string_view text);
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
