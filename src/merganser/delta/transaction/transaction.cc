@@ -1,0 +1,195 @@
+#include "merganser/delta/transaction/transaction.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "merganser/base/failpoint.h"
+#include "merganser/base/uuid.h"
+#include "merganser/delta/log/commit_reader.h"
+#include "merganser/delta/log/log_path.h"
+#include "merganser/delta/protocol/action_json.h"
+#include "merganser/delta/protocol/table_features.h"
+#include "merganser/delta/transaction/checkpoint_writer.h"
+#include "merganser/delta/transaction/committer.h"
+#include "merganser/delta/transaction/conflict_checker.h"
+#include "merganser/delta/transaction/row_tracking.h"
+
+namespace merganser {
+
+Result<Transaction> Transaction::Start(SnapshotRef snapshot, TransactionOptions options) {
+  MERGANSER_RETURN_IF_ERROR(CheckWritable(snapshot->protocol(), snapshot->table().uri));
+  Transaction transaction;
+  transaction.table_ = snapshot->table();
+  transaction.codec_ = snapshot->codec();
+  transaction.snapshot_ = std::move(snapshot);
+  transaction.options_ = std::move(options);
+  return transaction;
+}
+
+Transaction Transaction::Create(FileLocation table, std::shared_ptr<CheckpointCodec> codec,
+                                TransactionOptions options) {
+  Transaction transaction;
+  transaction.table_ = std::move(table);
+  transaction.codec_ = std::move(codec);
+  transaction.options_ = std::move(options);
+  return transaction;
+}
+
+std::optional<int64_t> Transaction::ReadApplicationVersion(const std::string& application) {
+  reads_.application_ids.insert(application);
+  return snapshot_ == nullptr ? std::nullopt : snapshot_->TransactionVersion(application);
+}
+
+bool Transaction::has_changes() const {
+  return protocol_ || metadata_ || !added_.empty() || !removed_.empty() || !change_files_.empty() ||
+         !applications_.empty() || !domains_.empty();
+}
+
+RemoveFile Transaction::Tombstone(const FileView& file, bool data_change) const {
+  AddFile add = file.ToAddFile();
+  RemoveFile remove;
+  remove.path = std::move(add.path);
+  remove.deletion_timestamp = options_.clock->NowMillis();
+  remove.data_change = data_change;
+  remove.extended_file_metadata = true;
+  remove.partition_values = std::move(add.partition_values);
+  remove.size = add.size;
+  remove.stats = std::move(add.stats);
+  remove.tags = std::move(add.tags);
+  remove.deletion_vector = std::move(add.deletion_vector);
+  remove.base_row_id = add.base_row_id;
+  remove.default_row_commit_version = add.default_row_commit_version;
+  return remove;
+}
+
+bool Transaction::in_commit_timestamps_enabled() const {
+  if (metadata_) return TableProperties(metadata_->configuration).enable_in_commit_timestamps();
+  return snapshot_ != nullptr && snapshot_->properties().enable_in_commit_timestamps();
+}
+
+bool Transaction::row_tracking_supported() const {
+  if (protocol_) return SupportsFeature(*protocol_, "rowTracking");
+  return snapshot_ != nullptr && snapshot_->Supports("rowTracking");
+}
+
+Status Transaction::Validate() const {
+  if (protocol_) {
+    MERGANSER_RETURN_IF_ERROR(CheckReadable(*protocol_, table_.uri));
+    MERGANSER_RETURN_IF_ERROR(CheckWritable(*protocol_, table_.uri));
+  }
+  const bool append_only = snapshot_ != nullptr && snapshot_->properties().append_only();
+  if (append_only && std::ranges::any_of(removed_, [](const RemoveFile& file) { return file.data_change; })) {
+    return Error(ErrorClass::DELTA_CANNOT_MODIFY_APPEND_ONLY,
+                 {{"table_name", table_.uri}, {"config", "delta.appendOnly"}});
+  }
+  return Status::Ok();
+}
+
+std::string Transaction::CommitBytes(const Operation& operation, Version attempt, const std::string& transaction_id,
+                                     int64_t timestamp, std::optional<int64_t> in_commit_timestamp) const {
+  const auto changes_data = [](const auto& file) { return file.data_change; };
+  const bool data_change =
+      std::ranges::any_of(added_, changes_data) || std::ranges::any_of(removed_, changes_data) || metadata_;
+  CommitInfo info;
+  info.in_commit_timestamp = in_commit_timestamp;
+  info.timestamp = timestamp;
+  info.user_name = options_.user_name;
+  info.operation = operation.name;
+  info.operation_parameters = operation.parameters;
+  if (attempt != Version(0)) info.read_version = snapshot_ == nullptr ? -1 : snapshot_->version().value();
+  info.isolation_level =
+      ToString(data_change ? IsolationLevel::kSerializable : IsolationLevel::kSnapshotIsolation);
+  info.is_blind_append = reads_.empty() && removed_.empty() && !added_.empty();
+  info.operation_metrics = operation.metrics;
+  info.user_metadata = options_.user_metadata;
+  info.engine_info = options_.engine_info;
+  info.txn_id = transaction_id;
+
+  std::vector<Action> actions;
+  actions.reserve(5 + added_.size() + removed_.size() + change_files_.size());
+  actions.emplace_back(std::move(info));
+  if (protocol_) actions.emplace_back(*protocol_);
+  if (metadata_) actions.emplace_back(*metadata_);
+  const auto append = [&](const auto& list) { actions.insert(actions.end(), list.begin(), list.end()); };
+  append(applications_);
+  append(domains_);
+  append(added_);
+  append(removed_);
+  append(change_files_);
+  return ToJsonLines(actions);
+}
+
+Result<CommitResult> Transaction::Commit(Operation operation) && {
+  MERGANSER_RETURN_IF_ERROR(Validate());
+  MERGANSER_FAILPOINT("commit.after_data_files");
+
+  PendingChanges pending;
+  pending.read_snapshot = snapshot_.get();
+  pending.reads = &reads_;
+  for (const RemoveFile& file : removed_) pending.removed_paths.push_back(file.path);
+  std::ranges::sort(pending.removed_paths);
+  for (const DomainMetadata& domain : domains_) pending.domains.push_back(domain.domain);
+  pending.changes_metadata = metadata_.has_value();
+  pending.changes_protocol = protocol_.has_value();
+  const auto changes_data = [](const auto& file) { return file.data_change; };
+  if (!std::ranges::any_of(added_, changes_data) && !std::ranges::any_of(removed_, changes_data) && !metadata_) {
+    pending.isolation = IsolationLevel::kSnapshotIsolation;
+  } else if (snapshot_ != nullptr && snapshot_->properties().isolation_level() == "WriteSerializable") {
+    pending.isolation = IsolationLevel::kWriteSerializable;
+  }
+
+  const std::string transaction_id = RandomUuid();
+  const Version first = snapshot_ == nullptr ? Version(0) : snapshot_->version().next();
+  const std::vector<AddFile> added = added_;
+  const std::vector<DomainMetadata> domains = domains_;
+  WinnerFacts facts;
+  Version attempt = first;
+  for (int attempts = 1;; ++attempts) {
+    // Row ids and the commit's time depend on the version that is tried.
+    if (row_tracking_supported()) {
+      const int64_t mark = facts.row_id_high_water_mark.value_or(snapshot_ ? RowIdHighWaterMark(*snapshot_) : -1);
+      added_ = added;
+      domains_ = domains;
+      MERGANSER_ASSIGN_OR_RETURN(const int64_t new_mark, AssignRowIds(added_, mark, attempt));
+      if (new_mark != mark) domains_.push_back(RowIdHighWaterMarkAction(new_mark));
+    }
+    const int64_t now = options_.clock->NowMillis();
+    std::optional<int64_t> in_commit_timestamp;
+    if (in_commit_timestamps_enabled()) {
+      const int64_t previous = facts.in_commit_timestamp.value_or(snapshot_ ? snapshot_->timestamp() : 0);
+      in_commit_timestamp = std::max(now, previous + 1);
+    }
+    const std::string bytes = CommitBytes(operation, attempt, transaction_id, now, in_commit_timestamp);
+    MERGANSER_ASSIGN_OR_RETURN(const CommitOutcome outcome, PutCommit(table_, attempt, bytes, transaction_id));
+    if (outcome == CommitOutcome::kCommitted) break;
+    if (attempts >= options_.max_attempts) {
+      return Error(ErrorClass::DELTA_MAX_COMMIT_RETRIES_EXCEEDED,
+                   {{"numAttempts", std::to_string(attempts)},
+                    {"startVersion", first.ToString()},
+                    {"failVersion", attempt.ToString()},
+                    {"numActions", std::to_string(added_.size() + removed_.size())},
+                    {"timeSpent", "0"}});
+    }
+    // Everything committed since the last look is checked in order before the next try.
+    const std::string directory = LogDirectory(table_.path);
+    MERGANSER_ASSIGN_OR_RETURN(const auto winners, ListCommits(*table_.file_system, directory, attempt));
+    for (const LogPath& winner : winners) {
+      MERGANSER_ASSIGN_OR_RETURN(const auto actions, ReadCommitActions(*table_.file_system, directory, winner.version));
+      MERGANSER_RETURN_IF_ERROR(CheckConflict(pending, winner.version, actions, &facts));
+      attempt = winner.version.next();
+    }
+  }
+  MERGANSER_FAILPOINT("commit.before_checkpoint");
+
+  CommitResult result;
+  result.version = attempt;
+  auto loaded = snapshot_ == nullptr ? Snapshot::Load(table_, codec_) : snapshot_->Refresh();
+  if (loaded.ok()) result.snapshot = *loaded;
+  if (result.snapshot != nullptr && result.snapshot->version() == attempt && IsCheckpointDue(*result.snapshot)) {
+    // The commit stands whether its checkpoint can be written or not; the next one that is due tries again.
+    [[maybe_unused]] const Status status = WriteCheckpoint(*result.snapshot, options_.clock->NowMillis());
+  }
+  return result;
+}
+
+}  // namespace merganser

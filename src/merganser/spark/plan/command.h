@@ -1,0 +1,364 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "merganser/spark/plan/relation.h"
+
+/// Unresolved statements other than queries, one struct each.
+namespace merganser::plan {
+
+/// Text of an expression kept as written (defaults, generated columns, constraints), with its tree.
+struct ExpressionText {
+  std::string text;
+  ExpressionPtr expression;
+};
+
+struct IdentitySpec {
+  bool always = true;  ///< GENERATED ALWAYS; false: BY DEFAULT.
+  std::optional<int64_t> start;
+  std::optional<int64_t> step;
+};
+
+/// A column of CREATE TABLE or ADD COLUMNS.
+struct ColumnDefinition {
+  std::vector<std::string> name;  ///< One part, or a path for nested ADD COLUMNS.
+  DataType type;
+  bool nullable = true;
+  std::optional<std::string> comment;
+  std::optional<ExpressionText> default_value;
+  std::optional<ExpressionText> generated;
+  std::optional<IdentitySpec> identity;
+  /// ADD COLUMNS: FIRST (empty string) or AFTER name.
+  std::optional<std::string> position_after;
+};
+
+struct TableConstraint {
+  std::string name;
+  ExpressionText check;
+};
+
+// ---- tables -----------------------------------------------------------------------------------
+
+struct CreateTable {
+  MultipartName name;
+  std::vector<ColumnDefinition> columns;
+  std::vector<TableConstraint> constraints;
+  std::optional<std::string> provider;  ///< USING delta.
+  /// Column names; a typed column (`PARTITIONED BY (p INT)`) is also in `columns`.
+  std::vector<std::vector<std::string>> partition_by;
+  std::vector<std::vector<std::string>> cluster_by;
+  std::optional<std::string> location;
+  std::optional<std::string> comment;
+  Options properties;
+  Options options;
+  bool if_not_exists = false;
+  bool replace = false;        ///< [CREATE OR] REPLACE.
+  bool create = true;          ///< False: REPLACE TABLE without CREATE OR.
+  RelationPtr query;           ///< AS SELECT, may be null.
+};
+
+/// CREATE TABLE target LIKE source.
+struct CreateTableLike {
+  MultipartName name;
+  MultipartName source;
+  std::optional<std::string> provider;
+  std::optional<std::string> location;
+  Options properties;
+  bool if_not_exists = false;
+};
+
+/// CREATE [OR REPLACE] TABLE target SHALLOW CLONE source.
+struct CloneTable {
+  MultipartName name;
+  TableReference source;
+  std::optional<std::string> location;
+  Options properties;
+  bool shallow = true;
+  bool if_not_exists = false;
+  bool replace = false;
+  bool create = true;
+};
+
+struct DropTable {
+  MultipartName name;
+  bool if_exists = false;
+  bool purge = false;
+};
+
+struct TruncateTable {
+  MultipartName name;
+};
+
+// ---- rows -------------------------------------------------------------------------------------
+
+struct InsertInto {
+  MultipartName target;
+  /// PARTITION (p = value | p): static values have an expression, dynamic ones null.
+  std::vector<std::pair<std::string, ExpressionPtr>> partition;
+  std::vector<MultipartName> columns;  ///< Explicit column list, empty if none.
+  bool by_name = false;
+  bool overwrite = false;
+  bool if_not_exists = false;
+  ExpressionPtr replace_where;              ///< INSERT INTO ... REPLACE WHERE condition.
+  std::vector<std::string> replace_using;   ///< INSERT INTO ... REPLACE USING (columns).
+  bool with_schema_evolution = false;
+  RelationPtr query;
+};
+
+struct Assignment {
+  MultipartName key;  ///< Column or field path, possibly qualified.
+  ExpressionPtr value;
+  Origin origin;
+};
+
+struct Update {
+  MultipartName target;
+  std::string alias;
+  std::vector<Assignment> assignments;
+  ExpressionPtr condition;  ///< May be null.
+  std::vector<CommonTable> with;
+};
+
+struct Delete {
+  MultipartName target;
+  std::string alias;
+  ExpressionPtr condition;  ///< May be null.
+  std::vector<CommonTable> with;
+};
+
+enum class MergeActionKind : uint8_t { kUpdate, kUpdateStar, kDelete, kInsert, kInsertStar };
+
+/// One WHEN clause. Insert: `assignments` pairs column and value.
+struct MergeClause {
+  ExpressionPtr condition;  ///< May be null.
+  MergeActionKind action = MergeActionKind::kUpdate;
+  std::vector<Assignment> assignments;
+  /// `* EXCEPT (...)`: columns left out of the star.
+  std::vector<std::vector<std::string>> except;
+  Origin origin;
+};
+
+/// MERGE INTO, from SQL text, the DeltaTable builder or DataFrame.mergeInto alike.
+struct MergeInto {
+  RelationPtr target;  ///< TableReference, possibly inside a SubqueryAlias.
+  RelationPtr source;
+  ExpressionPtr condition;
+  std::vector<MergeClause> matched;
+  std::vector<MergeClause> not_matched;
+  std::vector<MergeClause> not_matched_by_source;
+  bool with_schema_evolution = false;
+  bool dry_run = false;
+  /// True for DeltaTable builder calls: some error classes are named differently (spec/merge.md 2.1).
+  bool from_builder = false;
+  std::vector<CommonTable> with;
+};
+
+// ---- views, schemas, settings -----------------------------------------------------------------
+
+struct CreateView {
+  MultipartName name;
+  std::vector<std::string> columns;
+  RelationPtr query;
+  std::string query_text;
+  bool temporary = true;
+  bool global = false;
+  bool replace = false;
+  bool if_not_exists = false;
+};
+
+struct DropView {
+  MultipartName name;
+  bool if_exists = false;
+};
+
+struct CreateSchema {
+  MultipartName name;
+  bool if_not_exists = false;
+  std::optional<std::string> comment;
+  std::optional<std::string> location;
+  Options properties;
+};
+
+struct DropSchema {
+  MultipartName name;
+  bool if_exists = false;
+  bool cascade = false;
+};
+
+struct UseSchema {
+  MultipartName name;
+  bool catalog = false;  ///< USE CATALOG / SET CATALOG.
+};
+
+/// SET; SET key; SET key = value; SET TIME ZONE value (key spark.sql.session.timeZone).
+struct SetConf {
+  std::optional<std::string> key;
+  std::optional<std::string> value;
+  bool verbose = false;  ///< SET -v.
+};
+
+struct ResetConf {
+  std::optional<std::string> key;
+};
+
+// ---- questions --------------------------------------------------------------------------------
+
+struct DescribeTable {
+  MultipartName name;
+  bool extended = false;
+  std::vector<std::string> column;  ///< DESCRIBE table column.
+};
+
+struct DescribeQuery {
+  RelationPtr query;
+};
+
+struct DescribeHistory {
+  MultipartName name;
+  std::optional<int64_t> limit;
+};
+
+struct DescribeDetail {
+  MultipartName name;
+};
+
+struct DescribeSchema {
+  MultipartName name;
+  bool extended = false;
+};
+
+struct DescribeFunction {
+  MultipartName name;
+  bool extended = false;
+};
+
+enum class ShowKind : uint8_t {
+  kTables, kSchemas, kCatalogs, kViews, kColumns, kPartitions, kTableProperties, kCreateTable, kFunctions, kCurrentSchema,
+};
+
+struct Show {
+  ShowKind kind;
+  MultipartName name;                ///< Table or schema, empty parts if none.
+  std::optional<std::string> pattern;
+  std::optional<std::string> property;  ///< SHOW TBLPROPERTIES t ('key').
+};
+
+enum class ExplainMode : uint8_t { kSimple, kExtended, kCodegen, kCost, kFormatted, kAnalyze };
+
+struct Statement;
+struct Explain {
+  ExplainMode mode = ExplainMode::kSimple;
+  std::shared_ptr<const Statement> statement;
+};
+
+// ---- ALTER TABLE ------------------------------------------------------------------------------
+
+struct AlterAddColumns { std::vector<ColumnDefinition> columns; };
+struct AlterDropColumns { std::vector<std::vector<std::string>> columns; bool if_exists = false; };
+struct AlterRenameColumn { std::vector<std::string> column; std::string new_name; };
+struct AlterChangeColumn {
+  std::vector<std::string> column;
+  std::optional<std::string> new_name;      ///< CHANGE old new type.
+  std::optional<DataType> type;
+  std::optional<bool> nullable;             ///< SET NOT NULL (false) / DROP NOT NULL (true).
+  std::optional<std::string> comment;
+  std::optional<std::string> position_after;  ///< FIRST (empty) or AFTER name.
+  std::optional<ExpressionText> default_value;
+  bool drop_default = false;
+  bool sync_identity = false;
+};
+struct AlterReplaceColumns { std::vector<ColumnDefinition> columns; };
+struct AlterSetProperties { Options properties; };
+struct AlterUnsetProperties { std::vector<std::string> keys; bool if_exists = false; };
+struct AlterRenameTable { MultipartName new_name; };
+struct AlterAddConstraint { TableConstraint constraint; };
+struct AlterDropConstraint { std::string name; bool if_exists = false; };
+struct AlterDropFeature { std::string feature; bool truncate_history = false; };
+struct AlterClusterBy { std::vector<std::vector<std::string>> columns; };  ///< Empty: CLUSTER BY NONE.
+struct AlterSetLocation { std::string location; };
+
+struct AlterTable {
+  MultipartName name;
+  bool is_view = false;
+  std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn, AlterReplaceColumns,
+               AlterSetProperties, AlterUnsetProperties, AlterRenameTable, AlterAddConstraint, AlterDropConstraint,
+               AlterDropFeature, AlterClusterBy, AlterSetLocation>
+      action;
+};
+
+/// COMMENT ON TABLE|SCHEMA name IS text; nullopt for NULL.
+struct CommentOn {
+  MultipartName name;
+  bool schema = false;
+  std::optional<std::string> comment;
+};
+
+// ---- maintenance ------------------------------------------------------------------------------
+
+struct Optimize {
+  MultipartName name;
+  ExpressionPtr condition;  ///< WHERE over partition columns, may be null.
+  std::vector<std::vector<std::string>> zorder_by;
+  bool full = false;
+};
+
+struct Vacuum {
+  MultipartName name;
+  std::optional<double> retain_hours;
+  bool dry_run = false;
+  bool lite = false;
+};
+
+struct Restore {
+  MultipartName name;
+  TimeTravel to;
+};
+
+struct ReorgPurge {
+  MultipartName name;
+  ExpressionPtr condition;
+  std::optional<int> upgrade_uniform;
+};
+
+struct ConvertToDelta {
+  MultipartName name;
+  std::vector<ColumnDefinition> partition_by;
+  bool no_statistics = false;
+};
+
+/// GENERATE symlink_format_manifest FOR TABLE name.
+struct Generate {
+  std::string mode;
+  MultipartName name;
+};
+
+/// REFRESH, CACHE, UNCACHE, ANALYZE, CLEAR CACHE: accepted, without effect on results.
+struct NoOperation {
+  std::string name;
+  std::optional<MultipartName> table;
+};
+
+using Command =
+    std::variant<CreateTable, CreateTableLike, CloneTable, DropTable, TruncateTable, InsertInto, Update, Delete,
+                 MergeInto, CreateView, DropView, CreateSchema, DropSchema, UseSchema, SetConf, ResetConf, DescribeTable,
+                 DescribeQuery, DescribeHistory, DescribeDetail, DescribeSchema, DescribeFunction, Show, Explain,
+                 AlterTable, CommentOn, Optimize, Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate, NoOperation>;
+
+/// One statement: a query (RelationPtr) or a command.
+struct Statement {
+  std::variant<RelationPtr, Command> body;
+  std::string text;  ///< The statement's own text; origins point into it. Empty when not from text.
+
+  const RelationPtr* query() const { return std::get_if<RelationPtr>(&body); }
+  template <typename T>
+  const T* As() const {
+    const auto* command = std::get_if<Command>(&body);
+    return command == nullptr ? nullptr : std::get_if<T>(command);
+  }
+};
+
+}  // namespace merganser::plan

@@ -1,0 +1,233 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "merganser/spark/plan/expression.h"
+
+/// Unresolved relations: the shape of a query before names and types are known.
+namespace merganser::plan {
+
+using Options = std::map<std::string, std::string, std::less<>>;
+
+/// VERSION AS OF / TIMESTAMP AS OF (at most one is set).
+struct TimeTravel {
+  ExpressionPtr version;
+  ExpressionPtr timestamp;
+};
+
+/// A table, view, CTE or format.`path`.
+struct TableReference {
+  MultipartName name;
+  std::optional<TimeTravel> time_travel;
+  Options options;
+};
+
+/// spark.read.format(...).load(paths): a file source without a catalogue name.
+struct FileSource {
+  std::string format;
+  std::vector<std::string> paths;
+  Options options;
+  std::optional<StructType> schema;
+};
+
+/// range(...), explode(...), table_changes(...), inline(...) in FROM.
+struct TableFunction {
+  std::vector<std::string> name;
+  std::vector<ExpressionPtr> arguments;
+  std::vector<std::string> argument_names;  ///< As in Call.
+};
+
+/// VALUES (...), (...): columns col1, col2, ... unless aliased around it.
+struct InlineTable {
+  std::vector<std::vector<ExpressionPtr>> rows;
+};
+
+/// A front end's own rows, kept by the session under `id` (Spark Connect's local relation).
+struct LocalRelation {
+  std::string id;
+  StructType schema;
+};
+
+/// SELECT without FROM: one row without columns.
+struct OneRow {};
+
+struct Project {
+  RelationPtr child;
+  std::vector<ExpressionPtr> expressions;
+};
+
+struct Filter {
+  RelationPtr child;
+  ExpressionPtr condition;
+};
+
+enum class GroupingKind : uint8_t { kGroupBy, kRollup, kCube, kGroupingSets };
+
+/// GROUP BY, or aggregate functions without it. `expressions` is the SELECT list.
+struct Aggregate {
+  RelationPtr child;
+  std::vector<ExpressionPtr> group_by;  ///< For kGroupingSets: all grouping expressions.
+  std::vector<ExpressionPtr> expressions;
+  GroupingKind kind = GroupingKind::kGroupBy;
+  std::vector<std::vector<ExpressionPtr>> grouping_sets;  ///< kGroupingSets only.
+  bool group_by_all = false;  ///< GROUP BY ALL.
+};
+
+/// HAVING over an Aggregate (or a Project without aggregates: a global aggregate).
+struct Having {
+  RelationPtr child;
+  ExpressionPtr condition;
+};
+
+/// QUALIFY: a filter over window functions of the child's SELECT list.
+struct Qualify {
+  RelationPtr child;
+  ExpressionPtr condition;
+};
+
+struct Sort {
+  RelationPtr child;
+  std::vector<ExpressionPtr> order_by;  ///< SortOrder expressions.
+  bool order_by_all = false;            ///< ORDER BY ALL; then one SortOrder with a null child.
+  bool global = true;                   ///< False: SORT BY.
+};
+
+/// LIMIT and OFFSET; a null expression means none.
+struct Limit {
+  RelationPtr child;
+  ExpressionPtr limit;
+  ExpressionPtr offset;
+};
+
+struct Distinct {
+  RelationPtr child;
+};
+
+enum class JoinType : uint8_t { kInner, kCross, kLeft, kRight, kFull, kLeftSemi, kLeftAnti };
+
+struct Join {
+  RelationPtr left;
+  RelationPtr right;
+  JoinType type = JoinType::kInner;
+  ExpressionPtr condition;              ///< May be null.
+  std::vector<std::string> using_columns;
+  bool natural = false;
+  bool lateral = false;                 ///< LATERAL subquery or table function on the right.
+};
+
+enum class SetOperator : uint8_t { kUnion, kIntersect, kExcept };
+
+struct SetOperation {
+  RelationPtr left;
+  RelationPtr right;
+  SetOperator op = SetOperator::kUnion;
+  bool all = false;
+  bool by_name = false;
+  bool allow_missing_columns = false;
+};
+
+/// `child AS name(columns)`; an empty name only renames columns.
+struct SubqueryAlias {
+  RelationPtr child;
+  std::string name;
+  std::vector<std::string> columns;
+};
+
+struct CommonTable {
+  std::string name;
+  std::vector<std::string> columns;
+  RelationPtr query;
+  Origin origin;
+};
+
+/// WITH ... query.
+struct With {
+  std::vector<CommonTable> tables;
+  RelationPtr child;
+  bool recursive = false;
+};
+
+/// WINDOW w AS (...), visible in the child's SELECT list.
+struct NamedWindows {
+  RelationPtr child;
+  std::vector<std::pair<std::string, WindowSpec>> windows;
+};
+
+/// LATERAL VIEW [OUTER] generator(...) table AS columns.
+struct LateralView {
+  RelationPtr child;
+  ExpressionPtr generator;  ///< A Call.
+  bool outer = false;
+  std::string table;
+  std::vector<std::string> columns;
+};
+
+struct Pivot {
+  RelationPtr child;
+  std::vector<ExpressionPtr> aggregates;        ///< Possibly aliased.
+  std::vector<ExpressionPtr> columns;           ///< Pivot column(s).
+  std::vector<ExpressionPtr> values;            ///< Possibly aliased; a row value is a Call of "struct".
+  /// groupBy().pivot(): explicit grouping; SQL PIVOT groups by the remaining columns.
+  std::optional<std::vector<ExpressionPtr>> group_by;
+};
+
+struct Unpivot {
+  RelationPtr child;
+  /// Ids kept as they are; nullopt in SQL: all columns that are not unpivoted.
+  std::optional<std::vector<ExpressionPtr>> ids;
+  /// Each entry: the columns that give one row (one per value column).
+  std::vector<std::vector<ExpressionPtr>> values;
+  std::vector<std::string> value_aliases;  ///< Per entry of `values`, empty for none.
+  std::string variable_column;
+  std::vector<std::string> value_columns;
+  bool include_nulls = false;
+};
+
+/// TABLESAMPLE.
+struct Sample {
+  RelationPtr child;
+  double lower = 0;
+  double upper = 1;
+  bool with_replacement = false;
+  std::optional<int64_t> seed;
+};
+
+/// dropDuplicates: `columns` empty means all.
+struct Deduplicate {
+  RelationPtr child;
+  std::vector<std::string> columns;
+};
+
+/// A hint such as /*+ BROADCAST(t) */: no effect on results.
+struct Hint {
+  RelationPtr child;
+  std::string name;
+};
+
+struct Relation {
+  std::variant<TableReference, FileSource, TableFunction, InlineTable, LocalRelation, OneRow, Project, Filter, Aggregate,
+               Having, Qualify, Sort, Limit, Distinct, Join, SetOperation, SubqueryAlias, With, NamedWindows,
+               LateralView, Pivot, Unpivot, Sample, Deduplicate, Hint>
+      node;
+  Origin origin;
+  int64_t plan_id = -1;  ///< Spark Connect's plan id, -1 if none.
+
+  template <typename T>
+  const T* As() const {
+    return std::get_if<T>(&node);
+  }
+};
+
+/// A shared relation of `node`.
+template <typename T>
+RelationPtr MakeRelation(T node, Origin origin = {}) {
+  return std::make_shared<const Relation>(Relation{std::move(node), origin, -1});
+}
+
+}  // namespace merganser::plan
