@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "merganser/base/result.h"
+#include "merganser/config/store_assignment_policy.h"
 #include "merganser/spark/plan/bound_expression.h"
 
 /// Built-in functions and operators: names, signatures, coercion, result types. The analyser resolves
@@ -17,6 +18,8 @@ namespace merganser {
 struct TypingContext {
   bool ansi = true;
   bool case_sensitive = false;
+  /// spark.sql.decimalOperations.allowPrecisionLoss.
+  bool decimal_precision_loss = true;
   std::string session_time_zone = "UTC";
   /// The statement's text, for the query context of errors; may be empty.
   std::string_view text;
@@ -53,8 +56,13 @@ enum class FunctionKind : uint8_t { kScalar, kAggregate, kWindow, kGenerator, kT
 /// The kind of the built-in called `name` (any case), nullopt if there is none.
 std::optional<FunctionKind> FindFunction(std::string_view name);
 
+/// Canonical names of all built-ins of SQL, sorted; operators by their symbols included.
+std::vector<std::string> FunctionNames();
+
 /// Type a call: check arity, insert casts, compute the result. The result's node is a BoundCall, BoundAggregate,
-/// or whatever the function rewrites to (`nullif` becomes a `when`, `current_date()` a literal, ...).
+/// or whatever the function rewrites to (`+` of a date becomes `date_add`, `current_date()` a literal, ...). A call that
+/// only another call computes keeps its name and carries a `replacement`. A generator's type is the struct of its
+/// output columns (`col`, or `pos` and `col`, ...); its arguments are what BoundGenerate takes.
 /// Fails with UNRESOLVED_ROUTINE, WRONG_NUM_ARGS.*, DATATYPE_MISMATCH.* and the function's own classes.
 Result<BoundExpressionPtr> ResolveCall(const CallRequest& request, const TypingContext& context,
                                        const LambdaBinder& bind_lambda);
@@ -77,20 +85,30 @@ std::optional<DataType> FindWiderType(const std::vector<DataType>& types, const 
 std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(const std::vector<BoundExpressionPtr>& expressions,
                                                                   const TypingContext& context);
 
-/// spark.sql.storeAssignmentPolicy.
-enum class StoreAssignmentPolicy : uint8_t { kAnsi, kLegacy, kStrict };
-
 /// May a value of type `from` be stored in a column of type `to` by an INSERT (nested types included)?
 bool CanStoreAssign(const DataType& from, const DataType& to, StoreAssignmentPolicy policy);
 
 /// May CAST convert `from` to `to` (under `context.ansi`)?
 bool CanCast(const DataType& from, const DataType& to, const TypingContext& context);
 
-/// Name that Spark gives an unaliased result column: `(a + 1)`, `count(1)`, `CAST(x AS INT)`.
-std::string GeneratedName(const BoundExpression& expression);
+/// An argument with a name of its own, as in `struct(a + 1 AS b)`: prints as `(a + 1) AS b`, means `child`.
+BoundExpressionPtr NamedArgument(BoundExpressionPtr child, std::string name);
 
-/// Spark's SQL text of an expression, as errors and operationParameters show it; qualified names where known.
-std::string PrintSql(const BoundExpression& expression);
+/// How literals print.
+struct NameFormat {
+  /// Seconds east of UTC of the session's time zone at an instant (microseconds since 1970-01-01); empty means UTC.
+  std::function<int64_t(int64_t)> utc_offset_seconds = {};
+};
+
+/// Name that Spark gives an unaliased result column: `(a + 1)`, `count(1)`, `CAST(x AS INT)`.
+std::string GeneratedName(const BoundExpression& expression, const NameFormat& format = {});
+
+/// Spark's SQL text of an expression, as operationParameters show it: strings quoted, names qualified where known,
+/// implicit casts written out. Error parameters show GeneratedName in double quotes instead.
+std::string PrintSql(const BoundExpression& expression, const NameFormat& format = {});
+
+/// Equal in everything but origins.
+bool SameExpression(const BoundExpression& left, const BoundExpression& right);
 
 bool ContainsAggregate(const BoundExpression& expression);
 bool ContainsWindow(const BoundExpression& expression);

@@ -36,6 +36,9 @@ struct BoundCall {
   std::string function;
   std::vector<BoundExpressionPtr> arguments;
   bool is_operator = false;
+  /// Set where the call is defined in terms of others (`ifnull(a, b)` is `coalesce(a, b)`): what is computed, while
+  /// `function` and `arguments` are what is printed. Null for calls that the engine lowers themselves.
+  BoundExpressionPtr replacement = nullptr;
 };
 
 enum class CastMode : uint8_t {
