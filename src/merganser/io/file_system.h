@@ -76,6 +76,13 @@ class FileSystem {
   Result<bool> Exists(const std::string& path);
 };
 
+/// Whether `error` says that a file is not there.
+bool IsFileNotFound(const Error& error);
+/// FAILED_READ_FILE.FILE_NOT_EXIST.
+Error FileNotFound(const std::string& path);
+/// FILE_SYSTEM_ERROR. `operation` is a verb: "write".
+Error FileSystemError(std::string_view operation, const std::string& path, std::string reason);
+
 /// `directory` + '/' + `name`, without doubling the slash.
 std::string JoinPath(std::string_view directory, std::string_view name);
 /// The path without its last part; empty for a bare name.

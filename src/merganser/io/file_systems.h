@@ -26,7 +26,8 @@ class FileSystems {
   void Register(std::string scheme, std::shared_ptr<FileSystem> file_system);
 
   /// `location` is a path, absolute or relative to the working directory, or a URI
-  /// ("file:/a/b", "file:///a/b"). The path of a URI is taken as it is, not percent-decoded.
+  /// ("file:/a/b", "file:///a/b", "s3://bucket/a": path "/bucket/a"). The path of a URI is taken as
+  /// it is, not percent-decoded.
   ///
   /// Fails with UNSUPPORTED_FILE_SYSTEM, which names the scheme, if nothing serves it.
   Result<FileLocation> Resolve(std::string_view location) const;
