@@ -2,17 +2,24 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "merganser/engine/scan/scan_source.h"
 
 namespace merganser::engine {
 
+// Hidden columns of every scan, beside those of its schema; a query has to name them.
+
+/// UBIGINT: position of the row's file in `ScanSource::files`.
+inline constexpr std::string_view kFileIndexColumn = "_mg_file_index";
+/// BIGINT: row of the file, from 0, deleted rows counted.
+inline constexpr std::string_view kFileRowNumberColumn = "_mg_file_row_number";
+/// VARCHAR: `ScanFile::path`.
+inline constexpr std::string_view kFilePathColumn = "_mg_file_path";
+
 /// Keeps a ScanSource readable from SQL. Move-only; the SQL is valid as long as the handle lives,
 /// and statements that have started keep the source themselves.
-///
-/// The scan has the columns of the source's schema and three hidden ones, which need naming:
-/// `file_index` UBIGINT (position in `ScanSource::files`), `file_row_number` BIGINT (0-based row of
-/// the file, deleted rows counted) and `filename` VARCHAR.
 class ScanHandle {
  public:
   ScanHandle() = default;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/data_type.h"
 #include "merganser/engine/connection.h"
+#include "merganser/io/file_system.h"
 
 namespace merganser::engine {
 
@@ -50,7 +52,8 @@ struct SinkRoute {
 
 /// What to write and where.
 struct SinkSpec {
-  std::string root;  ///< The table's folder.
+  std::string root;  ///< The table's folder, a plain path.
+  std::shared_ptr<FileSystem> file_system;  ///< Holds the root; makes folders and syncs files.
   std::vector<SinkFamily> families;
   std::vector<SinkRoute> routes;  ///< By route number.
   int64_t target_file_bytes = 128 << 20;
