@@ -1,6 +1,6 @@
 # One static library and one test program a line of LAYERS: folder delta/log becomes the targets
 # merganser_delta_log and delta_log_test. A folder's sources are all of its .cc files and those of
-# its subfolders that are not layers themselves.
+# its subfolders that are not layers themselves; a program's main.cc is not among them.
 
 # Third-party libraries by folder: one library, one door.
 set(MERGANSER_LIBRARIES_base fmt::fmt nlohmann_json::nlohmann_json simdjson::simdjson)
@@ -8,6 +8,25 @@ set(MERGANSER_LIBRARIES_delta_deletion_vector merganser_roaring)
 set(MERGANSER_LIBRARIES_arrow flatbuffers)
 set(MERGANSER_LIBRARIES_engine DuckDB::DuckDB)
 set(MERGANSER_LIBRARIES_cli CLI11::CLI11 merganser_edit)
+
+# Every test starts with these headers, so they are compiled once; GCC takes a precompiled header
+# only under the very options it was made with.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/test_headers.cc CONTENT "int main() {}\n")
+add_executable(merganser_test_headers ${CMAKE_BINARY_DIR}/generated/test_headers.cc)
+target_link_libraries(merganser_test_headers PRIVATE GTest::gmock)
+target_compile_options(merganser_test_headers PRIVATE -O0)
+target_precompile_headers(merganser_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+
+# A program of tests that link `libraries` (and GoogleTest, which brings main).
+function(merganser_add_test_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE
+    ${ARG_LIBRARIES} merganser_warnings GTest::gmock GTest::gtest_main ${MERGANSER_RAPIDCHECK})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(${name} PRIVATE -O0)
+  target_precompile_headers(${name} REUSE_FROM merganser_test_headers)
+endfunction()
 
 function(merganser_add_layers layers_file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${layers_file})
@@ -36,34 +55,67 @@ function(merganser_add_layer folder edges all_folders)
   if(NOT sources)
     return()
   endif()
+  set(headers ${sources})
+  list(FILTER headers INCLUDE REGEX "\\.h$")
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
 
   string(REPLACE "/" "_" name ${folder})
-  set(libraries ${MERGANSER_LIBRARIES_${name}})
+  set(below "")
   foreach(edge IN LISTS edges)
     string(REPLACE "/" "_" edge ${edge})
     if(TARGET merganser_${edge})
-      list(APPEND libraries merganser_${edge})
+      list(APPEND below merganser_${edge})
     endif()
   endforeach()
 
   add_library(merganser_${name} STATIC ${sources})
-  set_target_properties(merganser_${name} PROPERTIES LINKER_LANGUAGE CXX)
-  target_include_directories(merganser_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${MERGANSER_GENERATED_DIR})
-  target_link_libraries(merganser_${name} PUBLIC ${libraries} PRIVATE merganser_warnings)
+  set_target_properties(merganser_${name} PROPERTIES
+    LINKER_LANGUAGE CXX MERGANSER_LAYERS_BELOW "${below}")
+  target_include_directories(merganser_${name} PUBLIC
+    ${CMAKE_SOURCE_DIR}/src ${MERGANSER_GENERATED_DIR})
+  target_link_libraries(merganser_${name}
+    PUBLIC ${below} ${MERGANSER_LIBRARIES_${name}} PRIVATE merganser_warnings)
   add_dependencies(merganser_${name} merganser_error_registry)
   if(name STREQUAL engine)
     target_precompile_headers(merganser_engine PRIVATE <duckdb.hpp>)
   endif()
 
+  merganser_check_headers(${name} "${headers}")
   if(tests)
-    add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE merganser_${name} merganser_warnings GTest::gmock GTest::gtest_main)
-    if(MERGANSER_RAPIDCHECK)
-      target_link_libraries(${name}_test PRIVATE ${MERGANSER_RAPIDCHECK})
-    endif()
+    merganser_add_test_program(${name}_test SOURCES ${tests} LIBRARIES merganser_${name})
     add_test(NAME unit/${folder} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endif()
+endfunction()
+
+# Compile each header alone, so that none leans on what its users include before it. Built by
+# the target header_checks only.
+add_custom_target(header_checks)
+function(merganser_check_headers name headers)
+  set(sources "")
+  foreach(header IN LISTS headers)
+    file(RELATIVE_PATH header ${CMAKE_SOURCE_DIR}/src ${header})
+    set(source ${CMAKE_BINARY_DIR}/generated/header_checks/${header}.cc)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n")
+    list(APPEND sources ${source})
+  endforeach()
+  if(sources)
+    add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${sources})
+    target_link_libraries(${name}_headers PRIVATE merganser_${name} merganser_warnings)
+    target_compile_options(${name}_headers PRIVATE -O0)
+    add_dependencies(header_checks ${name}_headers)
+  endif()
+endfunction()
+
+# Every layer that `layer` stands on, itself included, into the list `result`.
+function(merganser_layer_closure result layer)
+  set(closure ${layer})
+  get_target_property(below ${layer} MERGANSER_LAYERS_BELOW)
+  foreach(other IN LISTS below)
+    merganser_layer_closure(others ${other})
+    list(APPEND closure ${others})
+  endforeach()
+  list(REMOVE_DUPLICATES closure)
+  set(${result} ${closure} PARENT_SCOPE)
 endfunction()

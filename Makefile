@@ -1,0 +1,74 @@
+# The developer's commands; `make help` lists them.
+# PRESET is one of CMakePresets.json: dev (the default), release, asan, tsan.
+PRESET = dev
+PREFIX = /usr/local
+BUILD = build/$(PRESET)
+RUNNER = $(BUILD)/bin/merganser_conformance
+
+.DEFAULT_GOAL := build
+.PHONY: help deps configure build demo test check format interop asan tsan bench install generate \
+        cases expressions scripts golden clean
+
+help:  ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+deps:
+	@scripts/bootstrap
+	@scripts/fetch_duckdb
+
+configure: deps
+	@mkdir -p build
+	@cmake --preset $(PRESET) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+
+build: configure  ## build everything (the default)
+	@cmake --build $(BUILD)
+	@ln -sfn $(PRESET)/bin build/bin
+
+demo: configure  ## build the program; show a MERGE, applied twice, on a Delta table
+	@cmake --build $(BUILD) --target merganser_program
+	@ln -sfn $(PRESET)/bin build/bin
+	@scripts/demo build/bin/merganser
+
+test: build  ## run every test that needs no JVM (T=PATH: one file, folder or program)
+	@scripts/run_tests $(BUILD) $(T)
+
+check: deps  ## format, clang-tidy (changed files; everything if CI=true) and all tests
+	@scripts/format --check
+	@scripts/tidy
+	@$(MAKE) --no-print-directory test
+
+format:  ## format the C++ sources in place
+	@scripts/format
+
+asan: PRESET = asan
+asan: configure  ## run the tests under the address and undefined-behaviour sanitizers
+	@cmake --build $(BUILD)
+	@scripts/run_tests $(BUILD) $(T)
+
+bench: PRESET = release
+bench: configure  ## measure the release build (see benchmarks/README.md)
+	@cmake --build $(BUILD) --target merganser_program
+	@benchmarks/run $(BUILD)/bin/merganser
+
+install: PRESET = release
+install: configure  ## install program, library, headers and documents under PREFIX
+	@cmake --build $(BUILD) --target merganser merganser_program
+	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX)) >$(BUILD)/install.log
+
+cases: build  ## run MERGE cases: FILES="a.jsonl b.jsonl" OUT=results.jsonl [DOOR=sql]
+	@$(RUNNER) cases $(FILES) $(if $(OUT),--out $(OUT)) $(if $(DOOR),--door $(DOOR))
+
+expressions: build  ## run expression lines: FILES= [OUT=]
+	@$(RUNNER) expressions $(FILES) $(if $(OUT),--out $(OUT))
+
+scripts: build  ## run scripts of statements: FILES= [OUT=]
+	@$(RUNNER) scripts $(FILES) $(if $(OUT),--out $(OUT))
+
+golden: build  ## read tables that other engines wrote: DIR= [OUT=]
+	@$(RUNNER) golden $(DIR) $(if $(OUT),--out $(OUT))
+
+generate:  ## write what is generated and committed: docs/errors.md
+	@scripts/generate_errors.py --input errors/error_classes.json --docs docs/errors.md
+
+clean:  ## remove what was built; what was fetched stays
+	rm -rf build

@@ -1,0 +1,65 @@
+# Tests that belong to no layer. Everything runs under ctest; scripts/run_tests adds up the counts.
+set(test_root ${CMAKE_SOURCE_DIR}/test)
+
+# test/support/<name>_main.cc is the program merganser_<name>; the other sources are its library.
+file(GLOB support_sources CONFIGURE_DEPENDS ${test_root}/support/*.cc ${test_root}/support/*.h)
+set(support_tests ${support_sources})
+list(FILTER support_tests INCLUDE REGEX "_test\\.cc$")
+set(support_programs ${support_sources})
+list(FILTER support_programs INCLUDE REGEX "_main\\.cc$")
+list(FILTER support_sources EXCLUDE REGEX "_(main|test)\\.cc$")
+set(support "")
+if(support_sources AND TARGET merganser_session)
+  add_library(merganser_test_support STATIC ${support_sources})
+  set_target_properties(merganser_test_support PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(merganser_test_support PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(merganser_test_support PUBLIC merganser_session PRIVATE merganser_warnings)
+  set(support merganser_test_support)
+
+  foreach(source IN LISTS support_programs)
+    get_filename_component(name ${source} NAME_WE)
+    string(REPLACE "_main" "" name ${name})
+    add_executable(merganser_${name} ${source})
+    target_link_libraries(merganser_${name} PRIVATE merganser_test_support merganser_warnings)
+  endforeach()
+  if(support_tests)
+    merganser_add_test_program(test_support_test SOURCES ${support_tests} LIBRARIES ${support})
+    add_test(NAME unit/test/support COMMAND test_support_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endif()
+
+  # One program each for what spans layers.
+  foreach(kind IN ITEMS property crash)
+    file(GLOB sources CONFIGURE_DEPENDS ${test_root}/${kind}/*_test.cc)
+    if(sources)
+      merganser_add_test_program(${kind}_test SOURCES ${sources} LIBRARIES ${support})
+      add_test(NAME ${kind} COMMAND ${kind}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    endif()
+  endforeach()
+endif()
+
+if(TARGET merganser_sqltest)
+  file(GLOB_RECURSE files RELATIVE ${test_root} CONFIGURE_DEPENDS ${test_root}/sql/*.test)
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE "\\.test$" "" name ${file})
+    add_test(NAME ${name} COMMAND merganser_sqltest test/${file} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endforeach()
+endif()
+
+if(TARGET merganser_conformance)
+  file(GLOB files RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${test_root}/cases/*.jsonl)
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME_WE)
+    add_test(NAME cases/${name} COMMAND merganser_conformance cases ${file}
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endforeach()
+endif()
+
+# test/house checks the tree itself: layers, headers, documents, installation.
+file(GLOB files CONFIGURE_DEPENDS ${test_root}/house/*_test.py)
+foreach(file IN LISTS files)
+  get_filename_component(name ${file} NAME_WE)
+  string(REPLACE "_test" "" name ${name})
+  add_test(NAME house/${name} COMMAND Python3::Interpreter ${file} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(house/${name} PROPERTIES
+    ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+endforeach()
