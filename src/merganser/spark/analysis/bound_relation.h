@@ -142,10 +142,26 @@ struct BoundSample {
   bool with_replacement = false;
 };
 
+/// A WITH table that must be computed once, because it is not deterministic or because it refers to itself;
+/// `child` and `step` read it through BoundWithReference. Other WITH tables are bound anew at each reference.
+struct BoundWith {
+  int64_t table = 0;  ///< Unique in the statement.
+  BoundRelationPtr definition;  ///< Of a recursive table: the rows it starts with.
+  BoundRelationPtr step;        ///< The recursive part, with the same types; null if there is none.
+  bool distinct = false;        ///< The two are combined by UNION, not UNION ALL.
+  BoundRelationPtr child;       ///< Output columns are the child's.
+};
+
+/// The rows of the enclosing BoundWith `table`: column i is column i of its definition, under a new id.
+/// Inside `step`: the rows that the previous step gave.
+struct BoundWithReference {
+  int64_t table = 0;
+};
+
 struct BoundRelation {
   std::variant<BoundScan, BoundTableChanges, BoundFileScan, BoundEngineTable, BoundValues, BoundRange, BoundProject,
                BoundFilter, BoundAggregation, BoundSort, BoundLimit, BoundDistinct, BoundJoin, BoundSetOperation,
-               BoundGenerate, BoundSample>
+               BoundGenerate, BoundSample, BoundWith, BoundWithReference>
       node;
   std::vector<BoundColumn> columns;
 
