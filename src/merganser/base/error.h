@@ -22,12 +22,18 @@ enum class ErrorKind : uint8_t {
   kInternal,       ///< A Merganser bug.
 };
 
+// DuckDB's headers define macros that are called like error classes.
+#pragma push_macro("INVALID_SCHEMA")
+#undef INVALID_SCHEMA
+
 /// Every error class of `errors/error_classes.json`, spelled as Spark and Delta spell it.
 enum class ErrorClass : uint16_t {
 #define MERGANSER_ERROR_CLASS(name) name,
 #include "merganser/base/error_classes.inc"
 #undef MERGANSER_ERROR_CLASS
 };
+
+#pragma pop_macro("INVALID_SCHEMA")
 
 /// Registry entry of an error class.
 struct ErrorClassDescription {
