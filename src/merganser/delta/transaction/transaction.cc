@@ -99,7 +99,7 @@ std::string Transaction::CommitBytes(const Operation& operation, Version attempt
   if (attempt != Version(0)) info.read_version = snapshot_ == nullptr ? -1 : snapshot_->version().value();
   info.isolation_level =
       ToString(data_change ? IsolationLevel::kSerializable : IsolationLevel::kSnapshotIsolation);
-  info.is_blind_append = reads_.empty() && removed_.empty() && !added_.empty();
+  info.is_blind_append = reads_.empty() && removed_.empty();
   info.operation_metrics = operation.metrics;
   info.user_metadata = options_.user_metadata;
   info.engine_info = options_.engine_info;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "merganser/base/result.h"
+#include "merganser/engine/row_table.h"
+#include "merganser/spark/plan/literal.h"
+
+namespace merganser {
+
+/// The single value of a one-row, one-column result as a literal of `type`.
+/// Fails with UNSUPPORTED_FEATURE for nested types, which no literal holds.
+Result<plan::Literal> ConstantValue(const engine::RowTable& table, const DataType& type);
+
+}  // namespace merganser

@@ -1,0 +1,20 @@
+#include "merganser/commands/query.h"
+
+#include "merganser/commands/statement_scans.h"
+
+namespace merganser {
+
+Result<ResultSet> RunQuery(StatementContext& context, const plan::RelationPtr& query) {
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound, analyzer->BindQuery(query));
+  return RunBoundQuery(context, bound);
+}
+
+Result<ResultSet> RunBoundQuery(StatementContext& context, const BoundRelationPtr& query) {
+  StatementScans scans(context);
+  MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(*query, scans.lowering()));
+  MERGANSER_ASSIGN_OR_RETURN(auto stream, context.connection->Query(sql));
+  return ResultSet(SchemaOf(*query), context.connection, std::move(stream));
+}
+
+}  // namespace merganser

@@ -1,0 +1,44 @@
+#include "merganser/commands/statement_context.h"
+
+#include "merganser/commands/constant_value.h"
+#include "merganser/commands/statement_scans.h"
+
+namespace merganser {
+
+TypingContext StatementContext::typing() const {
+  TypingContext typing;
+  typing.ansi = conf.ansi_enabled();
+  typing.case_sensitive = conf.case_sensitive();
+  typing.session_time_zone = conf.session_time_zone();
+  typing.text = text;
+  typing.current_timestamp_us = start_us;
+  typing.current_user = user_name;
+  typing.current_schema = catalog.current_schema();
+  return typing;
+}
+
+std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
+  AnalysisServices services;
+  services.evaluate = [this](const BoundExpression& expression) { return EvaluateConstant(*this, expression); };
+  services.local_table = local_table;
+  return std::make_unique<Analyzer>(catalog, typing(), std::move(services), parameters);
+}
+
+TransactionOptions StatementContext::transaction_options() const {
+  TransactionOptions options;
+  options.clock = &clock;
+  options.user_metadata = conf.Find("spark.databricks.delta.commitInfo.userMetadata");
+  return options;
+}
+
+Result<plan::Literal> EvaluateConstant(StatementContext& context, const BoundExpression& expression) {
+  if (auto literal = FoldLiteral(expression)) return *std::move(literal);
+  StatementScans scans(context);
+  MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(expression, scans.lowering()));
+  // A connection of its own: the statement's may be busy with a query.
+  MERGANSER_ASSIGN_OR_RETURN(const auto connection, engine::Connection::Open(context.connection->database()));
+  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable table, connection->QueryTable("SELECT " + value + " AS v"));
+  return ConstantValue(table, expression.type);
+}
+
+}  // namespace merganser

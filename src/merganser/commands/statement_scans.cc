@@ -1,0 +1,63 @@
+#include "merganser/commands/statement_scans.h"
+
+#include <utility>
+
+#include "merganser/delta/deletion_vector/deletion_vector_storage.h"
+#include "merganser/delta/protocol/data_path.h"
+#include "merganser/delta/protocol/statistics.h"
+
+namespace merganser {
+
+Result<engine::ScanFile> ScanFileOf(const Snapshot& snapshot, const FileView& file) {
+  engine::ScanFile scan;
+  MERGANSER_ASSIGN_OR_RETURN(scan.path, DataFilePath(snapshot.path(), file.path()));
+  AddFile add = file.ToAddFile();
+  scan.size = add.size;
+  scan.constants = std::move(add.partition_values);
+  scan.statistics = std::move(add.stats).value_or("");
+  scan.num_records = ParseNumRecords(scan.statistics).value_or(-1);
+  if (add.deletion_vector) {
+    scan.num_deleted = add.deletion_vector->cardinality;
+    scan.deleted_rows = [table = snapshot.table(), descriptor = *std::move(add.deletion_vector)]()
+        -> Result<std::shared_ptr<const DeletionVector>> {
+      MERGANSER_ASSIGN_OR_RETURN(DeletionVector rows, ReadDeletionVector(*table.file_system, table.path, descriptor));
+      return std::make_shared<const DeletionVector>(std::move(rows));
+    };
+  }
+  return scan;
+}
+
+Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot) {
+  return ScanSourceOf(snapshot, snapshot.files().Files());
+}
+
+Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot, const std::vector<FileView>& files) {
+  auto source = std::make_shared<engine::ScanSource>();
+  source->schema = snapshot.schema();
+  source->column_mapping = snapshot.column_mapping_mode();
+  source->files.reserve(files.size());
+  for (const FileView& file : files) {
+    MERGANSER_ASSIGN_OR_RETURN(engine::ScanFile scan, ScanFileOf(snapshot, file));
+    source->files.push_back(std::move(scan));
+  }
+  return source;
+}
+
+std::string StatementScans::Register(std::shared_ptr<const engine::ScanSource> source) {
+  handles_.push_back(engine::RegisterScan(std::move(source)));
+  return handles_.back().sql();
+}
+
+LoweringContext StatementScans::lowering() {
+  LoweringContext lowering;
+  lowering.ansi = context_.conf.ansi_enabled();
+  lowering.session_time_zone = context_.conf.session_time_zone();
+  lowering.text = context_.text;
+  lowering.scan = [this](const BoundScan& scan) -> Result<std::string> {
+    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*scan.snapshot));
+    return Register(std::move(source));
+  };
+  return lowering;
+}
+
+}  // namespace merganser

@@ -1,0 +1,19 @@
+#include "merganser/session/runtime.h"
+
+#include <utility>
+
+#include "merganser/engine/checkpoint/parquet_checkpoint_codec.h"
+
+namespace merganser {
+
+Result<std::shared_ptr<Runtime>> Runtime::Open(RuntimeOptions options) {
+  auto runtime = std::shared_ptr<Runtime>(new Runtime());
+  MERGANSER_ASSIGN_OR_RETURN(runtime->database_, engine::Database::Open(std::move(options.engine)));
+  runtime->file_systems_ = std::make_shared<FileSystems>();
+  MERGANSER_ASSIGN_OR_RETURN(runtime->warehouse_, Warehouse::Open(options.warehouse, *runtime->file_systems_));
+  runtime->snapshots_ = std::make_shared<SnapshotCache>(engine::MakeCheckpointCodec(runtime->database_));
+  runtime->clock_ = options.clock;
+  return runtime;
+}
+
+}  // namespace merganser

@@ -1,0 +1,61 @@
+#include "merganser/spark/analysis/store_assignment.h"
+
+#include <utility>
+
+#include "merganser/delta/schema/schema_json.h"
+
+namespace merganser {
+namespace {
+
+/// Text padded with spaces to the length of its CHAR column; longer text is left to the column's check.
+BoundExpressionPtr PadChar(BoundExpressionPtr value, int length) {
+  const auto constant = [](DataType type, plan::LiteralValue literal) {
+    return MakeBound(plan::Literal{type, std::move(literal)}, type, false);
+  };
+  const bool nullable = value->nullable;
+  const BoundExpressionPtr size =
+      MakeBound(BoundCall{"char_length", {value}, false}, DataType::Integer(), nullable);
+  const BoundExpressionPtr limit = constant(DataType::Integer(), int64_t{length});
+  const BoundExpressionPtr is_short = MakeBound(BoundCall{"<", {size, limit}, true}, DataType::Boolean(), nullable);
+  const BoundExpressionPtr padded = MakeBound(
+      BoundCall{"rpad", {value, limit, constant(DataType::String(), std::string(" "))}, false}, DataType::String(),
+      nullable);
+  return MakeBound(BoundCall{"when", {is_short, padded, value}, true}, DataType::String(), nullable);
+}
+
+}  // namespace
+
+BoundExpressionPtr ColumnReference(const BoundColumn& column) {
+  return MakeBound(BoundColumnRef{column.id, column.name, {}}, column.type, column.nullable);
+}
+
+Result<BoundExpressionPtr> StoreAssign(const BoundExpressionPtr& value, const StructField& field,
+                                       StoreAssignmentPolicy policy, const TypingContext& typing) {
+  const DataType declared = DeclaredType(field);
+  BoundExpressionPtr stored = value;
+  const DataType type = field.type.is_string() ? DataType::String() : field.type;
+  if (!value->type.SameType(type)) {
+    if (policy == StoreAssignmentPolicy::kStrict && !CanStoreAssign(value->type, type, policy)) {
+      return Error(ErrorClass::INCOMPATIBLE_DATA_FOR_TABLE,
+                   {{"tableName", ""},
+                    {"colName", "`" + field.name + "`"},
+                    {"srcType", value->type.SqlString()},
+                    {"targetType", type.SqlString()}},
+                   "CANNOT_SAFELY_CAST");
+    }
+    // The checks are those of a written cast; the node also carries the column for the overflow error.
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr checked,
+                               ResolveCast(value, type, /*is_try=*/false, typing, value->origin));
+    BoundCast cast;
+    cast.child = value;
+    cast.mode = policy == StoreAssignmentPolicy::kLegacy ? CastMode::kLegacy : CastMode::kAnsi;
+    cast.implicit = true;
+    cast.assigned_column = field.name;
+    cast.is_insert = true;
+    stored = MakeBound(std::move(cast), type, checked->nullable, value->origin);
+  }
+  if (declared.is(TypeId::kChar)) stored = PadChar(std::move(stored), declared.length());
+  return stored;
+}
+
+}  // namespace merganser
