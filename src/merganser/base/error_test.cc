@@ -91,8 +91,13 @@ TEST(ErrorRegistryTest, MultipleMatchesAreAnUnsupportedOperation) {
 }
 
 TEST(ErrorRegistryTest, ConflictsDescendFromConcurrentModification) {
-  for (const auto& description : AllErrorClasses()) {
-    if (description.kind != ErrorKind::kConflict) continue;
+  for (const ErrorClass error_class :
+       {ErrorClass::DELTA_CONCURRENT_APPEND, ErrorClass::DELTA_CONCURRENT_DELETE_DELETE,
+        ErrorClass::DELTA_CONCURRENT_DELETE_READ, ErrorClass::DELTA_CONCURRENT_TRANSACTION,
+        ErrorClass::DELTA_CONCURRENT_WRITE, ErrorClass::DELTA_METADATA_CHANGED,
+        ErrorClass::DELTA_PROTOCOL_CHANGED}) {
+    const auto& description = Describe(error_class);
+    EXPECT_EQ(description.kind, ErrorKind::kConflict) << description.name;
     EXPECT_EQ(description.sqlstate, "2D521") << description.name;
     EXPECT_THAT(description.jvm_classes, Contains("java.util.ConcurrentModificationException"))
         << description.name;

@@ -9,15 +9,9 @@
 
 #include "merganser/base/result.h"
 #include "merganser/config/conf_entry.h"
+#include "merganser/config/store_assignment_policy.h"
 
 namespace merganser {
-
-/// What `spark.sql.storeAssignmentPolicy` says about values stored in a column of another type.
-enum class StoreAssignmentPolicy : uint8_t {
-  kAnsi,    ///< Casts the SQL standard allows; a value that does not fit is an error.
-  kLegacy,  ///< Any cast; a value that does not fit becomes null or wraps.
-  kStrict,  ///< Only casts that lose nothing.
-};
 
 /// Which target rows a MERGE calls ambiguous.
 enum class MultiMatchRule : uint8_t {

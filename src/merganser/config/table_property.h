@@ -18,10 +18,10 @@ enum class PropertyType : uint8_t {
   kBoolean,
   kInt,
   kLong,
-  kBytes,
   kInterval,  ///< "interval 1 week", "30 days"; no months or years, not negative
   kOption,    ///< one of TableProperty::options
   kColumns,   ///< column names, comma-separated, backticks where needed
+  kSemanticVersion,  ///< three numbers joined by dots
   kString,
 };
 
