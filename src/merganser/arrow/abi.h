@@ -1,7 +1,8 @@
 #pragma once
 
 // The structs of the Arrow C data and C stream interfaces, as the Arrow specification lays them
-// out. The guards are the specification's own, so that other copies may be included beside this one.
+// out. The guards are the specification's own, so that other copies may be included beside this
+// one.
 
 #include <cstdint>
 

@@ -11,12 +11,14 @@
 
 namespace merganser {
 
-/// Typed reading of one Arrow array as a Spark type. Refers to the array and schema, copies nothing.
+/// Typed reading of one Arrow array as a Spark type. Refers to the array and schema, copies
+/// nothing.
 ///
 /// The physical layouts accepted for a type are those that the engine and pyarrow produce: strings
 /// and binaries with 32-bit, 64-bit or view offsets, lists with 32-bit or 64-bit offsets, integers
 /// of another width, booleans as bits, decimals of 32 to 256 bits, timestamps of any unit,
-/// dictionary-encoded values of these. `row` is 0-based within the array; its offset is applied here.
+/// dictionary-encoded values of these. `row` is 0-based within the array; its offset is applied
+/// here.
 class ArrowColumn {
  public:
   /// Fails with INTERNAL_ERROR when the layout of `schema` cannot hold a `type`.
@@ -65,11 +67,11 @@ class ArrowColumn {
   const ArrowArray* array_;
   DataType type_;
   Layout layout_{};
-  bool signed_index_ = false;   // Of a dictionary.
-  int width_ = 0;               // Bytes of a fixed-width value, or elements of a fixed-size list.
-  int64_t multiply_ = 1;        // Stored time units to microseconds.
+  bool signed_index_ = false;  // Of a dictionary.
+  int width_ = 0;              // Bytes of a fixed-width value, or elements of a fixed-size list.
+  int64_t multiply_ = 1;       // Stored time units to microseconds.
   int64_t divide_ = 1;
-  int64_t entries_offset_ = 0;  // Of a map.
+  int64_t entries_offset_ = 0;         // Of a map.
   std::vector<ArrowColumn> children_;  // Of a dictionary: its values, alone.
 };
 

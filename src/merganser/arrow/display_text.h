@@ -17,8 +17,8 @@ struct DisplayFormat {
 
 /// Append the value at `row` of `column` to `out` as a table cell.
 ///
-/// The text is what Spark's `show()` prints: `1.0E10`, `{1, a}`, `[1, 2]`, `{k -> v}`, `NULL` at any
-/// depth, binary as `[31 32]`, timestamps without trailing fraction zeros.
+/// The text is what Spark's `show()` prints: `1.0E10`, `{1, a}`, `[1, 2]`, `{k -> v}`, `NULL` at
+/// any depth, binary as `[31 32]`, timestamps without trailing fraction zeros.
 void AppendDisplayText(const ArrowColumn& column, int64_t row, const DisplayFormat& format,
                        std::string* out);
 

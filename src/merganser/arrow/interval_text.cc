@@ -1,0 +1,78 @@
+#include "merganser/arrow/interval_text.h"
+
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace merganser {
+namespace {
+
+constexpr uint64_t kMicrosPerSecond = 1000000;
+constexpr uint64_t kMicrosPerMinute = 60 * kMicrosPerSecond;
+constexpr uint64_t kMicrosPerHour = 60 * kMicrosPerMinute;
+constexpr uint64_t kMicrosPerDay = 24 * kMicrosPerHour;
+
+constexpr std::array<std::string_view, 4> kDayTimeFields = {"DAY", "HOUR", "MINUTE", "SECOND"};
+constexpr int kDay = 0;
+constexpr int kHour = 1;
+constexpr int kMinute = 2;
+constexpr int kSecond = 3;
+
+// Six digits without trailing zeros, with the point; nothing for 0.
+void AppendFraction(uint64_t micros, std::string* out) {
+  if (micros == 0) return;
+  std::string digits = fmt::format(".{:06}", micros);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  out->append(digits);
+}
+
+}  // namespace
+
+void AppendYearMonthIntervalText(int64_t months, int start_field, int end_field, std::string* out) {
+  const std::string_view sign = months < 0 ? "-" : "";
+  const uint64_t size =
+      months < 0 ? 0 - static_cast<uint64_t>(months) : static_cast<uint64_t>(months);
+  const auto append = std::back_inserter(*out);
+  if (start_field == 1) {
+    fmt::format_to(append, "INTERVAL '{}{}' MONTH", sign, size);
+  } else if (end_field == 0) {
+    fmt::format_to(append, "INTERVAL '{}{}' YEAR", sign, size / 12);
+  } else {
+    fmt::format_to(append, "INTERVAL '{}{}-{}' YEAR TO MONTH", sign, size / 12, size % 12);
+  }
+}
+
+void AppendDayTimeIntervalText(int64_t micros, int start_field, int end_field, std::string* out) {
+  uint64_t rest = micros < 0 ? 0 - static_cast<uint64_t>(micros) : static_cast<uint64_t>(micros);
+  const auto append = std::back_inserter(*out);
+  out->append(micros < 0 ? "INTERVAL '-" : "INTERVAL '");
+  for (int field = start_field; field <= end_field; ++field) {
+    if (field != start_field) out->append(field == kHour ? " " : ":");
+    switch (field) {
+      case kDay:
+        fmt::format_to(append, "{}", rest / kMicrosPerDay);
+        rest %= kMicrosPerDay;
+        break;
+      case kHour:
+        fmt::format_to(append, "{:02}", rest / kMicrosPerHour);
+        rest %= kMicrosPerHour;
+        break;
+      case kMinute:
+        fmt::format_to(append, "{:02}", rest / kMicrosPerMinute);
+        rest %= kMicrosPerMinute;
+        break;
+      case kSecond:
+        fmt::format_to(append, "{:02}", rest / kMicrosPerSecond);
+        AppendFraction(rest % kMicrosPerSecond, out);
+        break;
+      default:
+        break;
+    }
+  }
+  fmt::format_to(append, "' {}", kDayTimeFields[static_cast<size_t>(start_field)]);
+  if (end_field != start_field)
+    fmt::format_to(append, " TO {}", kDayTimeFields[static_cast<size_t>(end_field)]);
+}
+
+}  // namespace merganser
