@@ -1,10 +1,10 @@
 #include "merganser/io/file_systems.h"
 
-#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "merganser/base/uri.h"
 #include "merganser/io/local_file_system.h"
 
 namespace merganser {
@@ -25,17 +25,6 @@ std::string_view WithoutAuthority(std::string_view rest) {
 }
 
 }  // namespace
-
-std::string_view UriScheme(std::string_view location) {
-  const size_t colon = location.find(':');
-  if (colon == std::string_view::npos || colon == 0) return {};
-  const std::string_view scheme = location.substr(0, colon);
-  if (!std::isalpha(static_cast<unsigned char>(scheme.front()))) return {};
-  for (const char c : scheme) {
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '+' && c != '-' && c != '.') return {};
-  }
-  return scheme;
-}
 
 FileSystems::FileSystems() : local_(std::make_shared<LocalFileSystem>()) {}
 

@@ -39,7 +39,4 @@ class FileSystems {
   std::map<std::string, std::shared_ptr<FileSystem>, std::less<>> by_scheme_;
 };
 
-/// The scheme of a URI ("s3" of "s3://bucket/x"), empty for a plain path.
-std::string_view UriScheme(std::string_view location);
-
 }  // namespace merganser

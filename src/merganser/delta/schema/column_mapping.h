@@ -23,8 +23,8 @@ inline constexpr std::string_view kColumnMappingIdKey = "delta.columnMapping.id"
 inline constexpr std::string_view kColumnMappingPhysicalNameKey = "delta.columnMapping.physicalName";
 
 std::string_view ToString(ColumnMappingMode mode);
-/// Reads "none", "id" and "name" in any case. Fails with DELTA_UNSUPPORTED_COLUMN_MAPPING_MODE... by name.
-Result<ColumnMappingMode> ParseColumnMappingMode(std::string_view text);
+/// Reads "none", "id" and "name" in any case.
+std::optional<ColumnMappingMode> ParseColumnMappingMode(std::string_view text);
 
 /// Name of the field in data files, statistics and partition values: its physical name if it has one
 /// and columns are mapped, else its name.

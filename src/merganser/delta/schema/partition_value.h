@@ -23,7 +23,7 @@ inline constexpr std::string_view kHiveDefaultPartition = "__HIVE_DEFAULT_PARTIT
 /// empty text are NULL. A timestamp without zone is taken in the zone of `local_to_instant`, UTC if
 /// that is empty.
 ///
-/// Fails with DELTA_INVALID_PARTITION_VALUE if the text is not of the type.
+/// Fails with DELTA_FAILED_CAST_PARTITION_VALUE if the text is not of the type.
 Result<Scalar> ParsePartitionValue(const DataType& type, std::optional<std::string_view> text,
                                    const LocalToInstant& local_to_instant = {});
 
@@ -31,7 +31,7 @@ Result<Scalar> ParsePartitionValue(const DataType& type, std::optional<std::stri
 /// ("2024-01-31T10:20:30.000000Z").
 std::optional<std::string> FormatPartitionValue(const Scalar& value);
 
-/// Folders of a file: "a=1/b=x%20y/". Values in the form of FormatPartitionValue, names as they are
+/// Folders of a file: "a=1/b=x%2Fy/". Values as CAST(... AS STRING) gives them; names as they are
 /// in the folders (physical names under column mapping).
 std::string PartitionDirectory(const std::vector<std::pair<std::string, std::optional<std::string>>>& values);
 

@@ -9,10 +9,10 @@
 namespace merganser {
 
 /// Read a table schema ("Schema Serialization Format" in PROTOCOL.md). Field metadata is kept as it
-/// is; CHAR and VARCHAR columns are STRING with Spark's metadata, see DeclaredType.
+/// is; CHAR and VARCHAR columns are STRING with Spark's metadata, see DeclaredType in char_varchar.h.
 ///
-/// Fails with DELTA_LOG_CORRUPTED_SCHEMA if the text is no schema, and with
-/// DELTA_UNSUPPORTED_DATA_TYPES if a type is not one this build knows.
+/// Fails with DELTA_SCHEMA_CORRUPTED if the text is no schema, and as ParseTypeName does for a type
+/// that this build does not know.
 Result<StructType> ParseSchemaJson(std::string_view json);
 
 /// One type in the form that fields have: a name such as "long", or an object.
@@ -22,9 +22,5 @@ Result<DataType> ParseTypeJson(std::string_view json);
 /// STRING with the declared type in its metadata.
 std::string ToSchemaJson(const StructType& schema);
 std::string ToTypeJson(const DataType& type);
-
-/// The type a column was declared with: CHAR(n) or VARCHAR(n) where the metadata says so, also inside
-/// arrays, maps and structs; else the field's type.
-DataType DeclaredType(const StructField& field);
 
 }  // namespace merganser
