@@ -122,7 +122,8 @@ std::optional<plan::Literal> FoldLiteral(const BoundExpression& expression);
 /// Column ids used in the expression, those of subqueries' outer references included, without duplicates.
 void CollectColumns(const BoundExpression& expression, std::vector<ColumnId>& ids);
 
-/// `expression` with each node replaced by what `replace` gives (null: keep and descend).
+/// `expression` with each node replaced by what `replace` gives (null: keep and descend). Queries inside subqueries
+/// are not entered.
 BoundExpressionPtr Transform(const BoundExpressionPtr& expression,
                              const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& replace);
 

@@ -69,6 +69,8 @@ struct BoundSubquery {
   plan::SubqueryKind kind = plan::SubqueryKind::kScalar;
   BoundRelationPtr query;
   std::vector<BoundExpressionPtr> values;  ///< kIn only.
+  /// Columns of enclosing queries that `query` uses, each once: what makes it correlated.
+  std::vector<BoundColumnRef> outer = {};
 };
 
 struct BoundSortOrder {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "merganser/delta/schema/data_type.h"
+
+/// Which casts exist. Nullability of nested parts is not looked at.
+namespace merganser {
+
+/// CAST under ANSI mode, and TRY_CAST in either mode.
+bool CanAnsiCast(const DataType& from, const DataType& to);
+
+/// CAST with spark.sql.ansi.enabled=false.
+bool CanLegacyCast(const DataType& from, const DataType& to);
+
+/// spark.sql.storeAssignmentPolicy=ANSI: no string into a number, no date into a number.
+bool CanAnsiStoreAssign(const DataType& from, const DataType& to);
+
+/// No value is lost or changed.
+bool CanUpCast(const DataType& from, const DataType& to);
+
+}  // namespace merganser

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "merganser/base/quoted_identifier.h"
+#include "merganser/spark/functions/call_binder.h"
+#include "merganser/spark/functions/registry.h"
+#include "merganser/spark/functions/resolve.h"
+
+namespace merganser {
+namespace {
+
+Error UnknownFunction(const CallRequest& request, const TypingContext& context) {
+  const std::string path = fmt::format("[`system`.`builtin`, `system`.`session`, {}.{}]",
+                                       QuotedIdentifier(context.current_catalog),
+                                       QuotedIdentifier(context.current_schema));
+  return AtOrigin(Error(ErrorClass::UNRESOLVED_ROUTINE,
+                        {{"routineName", QuotedIdentifier(request.name)}, {"searchPath", path}}),
+                  request.origin, context);
+}
+
+/// DISTINCT, FILTER and IGNORE NULLS belong to aggregates (the last one to offset functions too).
+Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request, const TypingContext& context) {
+  if (entry.kind == FunctionKind::kAggregate) return Status::Ok();
+  const char* modifier = nullptr;
+  if (request.distinct) modifier = "DISTINCT";
+  if (request.filter) modifier = "FILTER clause";
+  if (!request.within_group.empty()) modifier = "WITHIN GROUP (ORDER BY ...)";
+  if (request.ignore_nulls && entry.kind != FunctionKind::kWindow) modifier = "IGNORE NULLS";
+  if (modifier == nullptr) return Status::Ok();
+  return AtOrigin(Error(ErrorClass::INVALID_SQL_SYNTAX,
+                        {{"prettyName", QuotedIdentifier(entry.name)},
+                         {"funcName", QuotedIdentifier(entry.name)},
+                         {"syntax", modifier}},
+                        "FUNCTION_WITH_UNSUPPORTED_SYNTAX"),
+                  request.origin, context);
+}
+
+}  // namespace
+
+std::optional<FunctionKind> FindFunction(std::string_view name) {
+  const FunctionEntry* entry = FindEntry(name, true);
+  if (entry == nullptr) return std::nullopt;
+  return entry->kind;
+}
+
+Result<BoundExpressionPtr> ResolveCall(const CallRequest& request, const TypingContext& context,
+                                       const LambdaBinder& bind_lambda) {
+  const FunctionEntry* entry = FindEntry(request.name, true);
+  if (entry == nullptr) return UnknownFunction(request, context);
+  MERGANSER_RETURN_IF_ERROR(CheckModifiers(*entry, request, context));
+  CallBinder call(*entry, request, context, bind_lambda);
+  if (entry->resolve != nullptr) return entry->resolve(call);
+  return call.ApplyAndFinish(entry->signature);
+}
+
+}  // namespace merganser
