@@ -91,7 +91,8 @@ struct BoundAggregate {
 
 struct BoundFrameBound {
   plan::BoundKind kind = plan::BoundKind::kUnboundedPreceding;
-  BoundExpressionPtr offset;  ///< kPreceding and kFollowing only.
+  /// kPreceding and kFollowing only; has no columns. May be negative: `-1 FOLLOWING` is `1 PRECEDING`.
+  BoundExpressionPtr offset;
 };
 
 /// A window function application; `function` is a BoundAggregate or a BoundCall of a ranking/offset function.
