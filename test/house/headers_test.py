@@ -12,7 +12,7 @@ BUILD = os.environ.get("MERGANSER_BUILD_DIR", ROOT / "build" / "dev")
 class HeadersTest(unittest.TestCase):
     def test_each_header_compiles_alone(self):
         done = subprocess.run(
-            ["cmake", "--build", BUILD, "--target", "header_checks", "--", "-k", "0"],
+            ["cmake", "--build", BUILD, "--target", "header_checks", "--", "--quiet", "-k", "0"],
             check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, done.stdout)
 

@@ -1,5 +1,6 @@
 """Includes keep to src/merganser/LAYERS, third-party ones to docs/dependencies.md."""
 
+import functools
 import pathlib
 import re
 import unittest
@@ -79,6 +80,14 @@ def sources():
             for file in sorted((ROOT / folder).rglob(suffix))]
 
 
+@functools.cache
+def reaches_duckdb(header):
+    """Whether including `header` brings in DuckDB's headers, directly or not."""
+    file = ROOT / "src" / header
+    return library_of(header) == "engine" or file.exists() and any(
+        reaches_duckdb(name) for _, name in INCLUDE.findall(file.read_text()))
+
+
 class LayersTest(unittest.TestCase):
     def assert_none(self, found):
         self.assertEqual("\n".join(found), "")
@@ -93,21 +102,16 @@ class LayersTest(unittest.TestCase):
         self.assert_none(fault for file in sources() for fault in faults(file))
 
     def test_duckdb_stays_out_of_the_headers_that_others_include(self):
-        reaching = {}
-
-        def reaches(header):
-            if header not in reaching:
-                reaching[header] = False
-                text = (ROOT / "src" / header).read_text() if (ROOT / "src" / header).exists() else ""
-                reaching[header] = any(
-                    library_of(name) == "engine" or name.startswith("merganser/") and reaches(name)
-                    for _, name in INCLUDE.findall(text))
-            return reaching[header]
-
         self.assert_none(
             f"{file.relative_to(ROOT)}: {header} brings DuckDB's headers"
             for file in sources() if layer(file) != "engine"
-            for _, header in INCLUDE.findall(file.read_text()) if reaches(header))
+            for _, header in INCLUDE.findall(file.read_text()) if reaches_duckdb(header))
+
+    def test_headers_that_name_duckdb_include_it(self):
+        self.assert_none(
+            str(file.relative_to(ROOT)) for file in (SOURCE / "engine").rglob("*.h")
+            if "duckdb::" in file.read_text() and "\nnamespace duckdb {" not in file.read_text()
+            and not reaches_duckdb(str(file.relative_to(ROOT / "src"))))
 
     def test_only_the_command_line_has_a_main(self):
         self.assert_none(str(path.relative_to(SOURCE)) for path in SOURCE.rglob("main.cc")
