@@ -135,7 +135,7 @@ Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTa
   if (replacing) {
     transaction.ReadWholeTable();
     for (const FileView& file : destination.existing->files().Files()) {
-      transaction.Remove(transaction.Tombstone(file));
+      transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
     }
     MERGANSER_ASSIGN_OR_RETURN(
         const Protocol protocol,

@@ -138,7 +138,7 @@ Result<ResultSet> RunInsert(StatementContext& context, const plan::InsertInto& c
   for (AddFile& file : written.files) transaction.Add(std::move(file));
   if (command.overwrite) {
     transaction.ReadWholeTable();
-    for (const FileView& file : snapshot->files().Files()) transaction.Remove(transaction.Tombstone(file));
+    for (const FileView& file : snapshot->files().Files()) transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
   }
   auto committed = std::move(transaction).Commit(std::move(operation));
   files.Settle(committed.ok() ? Status::Ok() : Status(committed.error()));

@@ -45,11 +45,11 @@ bool Transaction::has_changes() const {
          !applications_.empty() || !domains_.empty();
 }
 
-RemoveFile Transaction::Tombstone(const FileView& file, bool data_change) const {
+RemoveFile TombstoneOf(const FileView& file, int64_t now_ms, bool data_change) {
   AddFile add = file.ToAddFile();
   RemoveFile remove;
   remove.path = std::move(add.path);
-  remove.deletion_timestamp = options_.clock->NowMillis();
+  remove.deletion_timestamp = now_ms;
   remove.data_change = data_change;
   remove.extended_file_metadata = true;
   remove.partition_values = std::move(add.partition_values);

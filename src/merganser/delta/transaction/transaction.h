@@ -29,6 +29,9 @@ struct CommitResult {
   SnapshotRef snapshot;  ///< The table right after; null if it could not be read back.
 };
 
+/// The tombstone of a live file removed at `now_ms`, for Transaction::Remove.
+RemoveFile TombstoneOf(const FileView& file, int64_t now_ms, bool data_change = true);
+
 /// An optimistic transaction on a Delta table: collects what was read and what is to change, then commits it as one
 /// new version or not at all ("Transactions" in PROTOCOL.md, spec/merge.md 10).
 ///
@@ -63,9 +66,6 @@ class Transaction {
   void SetDomainMetadata(DomainMetadata domain) { domains_.push_back(std::move(domain)); }
 
   bool has_changes() const;
-
-  /// The tombstone of a live file, for Remove.
-  RemoveFile Tombstone(const FileView& file, bool data_change = true) const;
 
   /// Commit as the next version, or a later one if others commit first without conflict.
   ///

@@ -1,0 +1,105 @@
+#include "merganser/commands/merge/execute_merge.h"
+
+#include <memory>
+#include <utility>
+
+#include "merganser/base/uuid.h"
+#include "merganser/commands/merge/match_phase.h"
+#include "merganser/commands/merge/write_phase.h"
+#include "merganser/commands/table_definition.h"
+#include "merganser/delta/protocol/table_features.h"
+#include "merganser/delta/schema/column_mapping.h"
+#include "merganser/delta/schema/schema_json.h"
+
+namespace merganser {
+namespace {
+
+/// Starts over from a newer snapshot before a conflict becomes the user's.
+constexpr int kMaxRuns = 10;
+
+bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot, RowOperation operation) {
+  if (!snapshot.properties().enable_deletion_vectors() || !snapshot.Supports("deletionVectors")) return false;
+  switch (operation) {
+    case RowOperation::kMerge:
+      return context.conf.merge_deletion_vectors();
+    case RowOperation::kUpdate:
+      return context.conf.update_deletion_vectors();
+    case RowOperation::kDelete:
+      return context.conf.delete_deletion_vectors();
+  }
+  return false;
+}
+
+/// The table after the statement; with schema evolution, new columns get their mapping here.
+Result<WriteTarget> EvolveTarget(const BoundMerge& merge, Transaction& transaction) {
+  if (!merge.schema_changed) return WriteTarget::Of(*merge.snapshot);
+  Metadata metadata = merge.snapshot->metadata();
+  StructType schema = merge.schema;
+  if (merge.snapshot->column_mapping_mode() != ColumnMappingMode::kNone) {
+    MappedSchema mapped =
+        AssignColumnMapping(schema, merge.snapshot->properties().column_mapping_max_column_id(),
+                            PhysicalNaming::kUnique, [] { return RandomUuid(); });
+    schema = std::move(mapped.schema);
+    metadata.configuration["delta.columnMapping.maxColumnId"] = std::to_string(mapped.max_column_id);
+  }
+  metadata.schema_string = ToSchemaJson(schema);
+  MERGANSER_ASSIGN_OR_RETURN(
+      const Protocol protocol,
+      WithFeatures(merge.snapshot->protocol(), RequiredFeatures(schema, metadata.configuration)));
+  if (!(protocol == merge.snapshot->protocol())) transaction.SetProtocol(protocol);
+  MERGANSER_ASSIGN_OR_RETURN(WriteTarget target, WriteTarget::Of(merge.snapshot->table(), metadata));
+  transaction.SetMetadata(std::move(metadata));
+  return target;
+}
+
+void RecordReads(const MatchResult& match, Transaction& transaction) {
+  if (match.read_whole_table) {
+    transaction.ReadWholeTable();
+  } else {
+    transaction.ReadPredicate(match.read_predicate);
+  }
+  for (const FileView& file : match.candidates) transaction.ReadFile(std::string(file.path()));
+}
+
+Result<MergeMetrics> RunOnce(StatementContext& context, RowOperation operation, const MergeBinder& bind,
+                             const OperationDescriber& describe) {
+  const int64_t start = context.clock.NowMillis();
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const BoundMerge merge, bind(*analyzer));
+  MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
+                             Transaction::Start(merge.snapshot, context.transaction_options()));
+  MergeMetrics metrics;
+  StatementScans scans(context);
+  MERGANSER_ASSIGN_OR_RETURN(const MatchResult match, RunMatchPhase(context, scans, merge, metrics));
+  RecordReads(match, transaction);
+
+  MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, EvolveTarget(merge, transaction));
+  const bool deletion_vectors = WritesDeletionVectors(context, *merge.snapshot, operation);
+  UncommittedFiles files(target.location.file_system);
+  MERGANSER_ASSIGN_OR_RETURN(
+      FileChanges changes,
+      RunWritePhase(context, scans, merge, match, target, deletion_vectors, files, metrics));
+  for (RemoveFile& file : changes.removed) transaction.Remove(std::move(file));
+  for (AddFile& file : changes.added) transaction.Add(std::move(file));
+  for (AddCdcFile& file : changes.change_files) transaction.AddChangeFile(std::move(file));
+  metrics.execution_ms = context.clock.NowMillis() - start;
+  if (operation != RowOperation::kMerge && !transaction.has_changes()) return metrics;
+
+  auto committed = std::move(transaction).Commit(describe(merge, metrics));
+  files.Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
+  if (!committed.ok()) return std::move(committed).error();
+  if (committed->snapshot != nullptr) context.catalog.snapshots().Put(committed->snapshot);
+  return metrics;
+}
+
+}  // namespace
+
+Result<MergeMetrics> ExecuteMerge(StatementContext& context, RowOperation operation, const MergeBinder& bind,
+                                  const OperationDescriber& describe) {
+  for (int run = 1;; ++run) {
+    auto metrics = RunOnce(context, operation, bind, describe);
+    if (metrics.ok() || metrics.error().kind() != ErrorKind::kConflict || run >= kMaxRuns) return metrics;
+  }
+}
+
+}  // namespace merganser
