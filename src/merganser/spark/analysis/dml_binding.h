@@ -24,7 +24,6 @@ struct BoundClause {
 
 /// A MERGE (or UPDATE, or DELETE) whose names and types are known (spec/merge.md 2 to 7).
 struct BoundMerge {
-  CatalogTable table;
   SnapshotRef snapshot;
   /// The table's columns as they are now, with the ids by which the expressions know them.
   std::vector<BoundColumn> target_columns;

@@ -1,0 +1,145 @@
+#include "merganser/spark/analysis/schema_evolution.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <utility>
+
+namespace merganser {
+namespace {
+
+bool SameName(const std::string& a, const std::string& b, bool case_sensitive) {
+  if (case_sensitive) return a == b;
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+/// Paths below the field called `name`, with that first part taken off. `whole` says that the field itself is one.
+std::vector<std::vector<std::string>> Below(const std::vector<std::vector<std::string>>& paths, const std::string& name,
+                                            bool case_sensitive, bool* whole) {
+  std::vector<std::vector<std::string>> below;
+  for (const auto& path : paths) {
+    if (path.empty() || !SameName(path[0], name, case_sensitive)) continue;
+    if (path.size() == 1) *whole = true;
+    below.emplace_back(path.begin() + 1, path.end());
+  }
+  return below;
+}
+
+int IntegerDigits(const DataType& type) {
+  switch (type.id()) {
+    case TypeId::kByte:
+    case TypeId::kShort:
+    case TypeId::kInteger:
+      return 10;
+    case TypeId::kLong:
+      return 20;
+    default:
+      return 0;
+  }
+}
+
+/// Spark's implicit cast (non-ANSI) from `from` to `to` between atomic types.
+bool HasImplicitCast(const DataType& from, const DataType& to) {
+  const auto is_time = [](const DataType& type) {
+    return type.is(TypeId::kDate) || type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
+  };
+  if (from.is(TypeId::kNull)) return true;
+  if (from.is_numeric() && to.is_numeric()) return true;
+  if (to.is_string()) return !from.is_nested() && !from.is(TypeId::kVariant);
+  if (from.is_string()) return to.is_numeric() || is_time(to) || to.is(TypeId::kBinary);
+  return is_time(from) && is_time(to);
+}
+
+/// A source field as a new column: nullable at every level, without the metadata that belongs to its own table.
+StructField AsNewField(const StructField& field) {
+  StructField added = field;
+  added.nullable = true;
+  std::erase_if(added.metadata, [](const auto& entry) {
+    return entry.first.starts_with("delta.") || entry.first.ends_with("_DEFAULT");
+  });
+  return added;
+}
+
+Error Incompatible(const DataType& current, const DataType& update) {
+  return Error(ErrorClass::DELTA_MERGE_INCOMPATIBLE_DATATYPE,
+               {{"currentDataType", current.CatalogString()}, {"updateDataType", update.CatalogString()}});
+}
+
+Result<DataType> MergeTypes(const DataType& target, const DataType& source, const EvolutionRules& rules) {
+  if (target.is(TypeId::kStruct) && source.is(TypeId::kStruct)) {
+    MERGANSER_ASSIGN_OR_RETURN(StructType merged, MergeSchemas(target.fields(), source.fields(), rules));
+    return DataType::Struct(std::move(merged));
+  }
+  if (target.is(TypeId::kArray) && source.is(TypeId::kArray)) {
+    MERGANSER_ASSIGN_OR_RETURN(DataType element, MergeTypes(target.element(), source.element(), rules));
+    return DataType::Array(std::move(element), target.contains_null());
+  }
+  if (target.is(TypeId::kMap) && source.is(TypeId::kMap)) {
+    MERGANSER_ASSIGN_OR_RETURN(DataType key, MergeTypes(target.key(), source.key(), rules));
+    MERGANSER_ASSIGN_OR_RETURN(DataType value, MergeTypes(target.value(), source.value(), rules));
+    return DataType::Map(std::move(key), std::move(value), target.contains_null());
+  }
+  if (IsTypeWidening(target, source, rules.widening)) return source;
+  if (target.SameType(source)) return target;
+  if (target.is(TypeId::kNull)) return source;
+  if (!target.is_nested() && !source.is_nested() && HasImplicitCast(source, target)) return target;
+  if (source.is(TypeId::kNull)) return target;
+  return Incompatible(target, source);
+}
+
+}  // namespace
+
+bool IsTypeWidening(const DataType& from, const DataType& to, WideningMode mode) {
+  if (mode == WideningMode::kNever || from.SameType(to)) return false;
+  if (from.is_integral() && to.is_integral()) return from.id() < to.id();
+  if (from.is(TypeId::kFloat) && to.is(TypeId::kDouble)) return true;
+  if (from.is(TypeId::kDecimal) && to.is(TypeId::kDecimal)) {
+    return to.scale() >= from.scale() && to.precision() - to.scale() >= from.precision() - from.scale();
+  }
+  if (from.is(TypeId::kDate) && to.is(TypeId::kTimestampNtz)) return true;
+  if (mode == WideningMode::kSameFamily || !from.is_integral()) return false;
+  if (to.is(TypeId::kDouble)) return !from.is(TypeId::kLong);
+  return to.is(TypeId::kDecimal) && to.precision() - to.scale() >= IntegerDigits(from);
+}
+
+StructType EvolvingFields(const StructType& source, const std::vector<std::vector<std::string>>& assigned, bool has_star,
+                          bool case_sensitive) {
+  StructType kept;
+  for (const StructField& field : source) {
+    bool whole = false;
+    const auto below = Below(assigned, field.name, case_sensitive, &whole);
+    if (whole || (has_star && !field.type.is(TypeId::kStruct))) {
+      kept.Add(field);
+      continue;
+    }
+    if (!field.type.is(TypeId::kStruct) || (below.empty() && !has_star)) continue;
+    StructField partial = field;
+    partial.type = DataType::Struct(EvolvingFields(field.type.fields(), below, has_star, case_sensitive));
+    kept.Add(std::move(partial));
+  }
+  return kept;
+}
+
+Result<StructType> MergeSchemas(const StructType& target, const StructType& source, const EvolutionRules& rules) {
+  StructType merged = target;
+  for (const StructField& field : source) {
+    // Delta never keeps two columns that differ in case only, whatever the session says.
+    const int index = merged.IndexOf(field.name);
+    if (index < 0) {
+      merged.Add(AsNewField(field));
+      continue;
+    }
+    StructField& own = merged.fields()[static_cast<size_t>(index)];
+    auto type = MergeTypes(own.type, field.type, rules);
+    if (!type.ok()) {
+      if (type.error().error_class() == ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS) return std::move(type).error();
+      return Error(ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS,
+                   {{"currentField", own.name}, {"updateField", field.name}})
+          .CausedBy(std::move(type).error());
+    }
+    own.type = std::move(type).value();
+  }
+  return merged;
+}
+
+}  // namespace merganser
