@@ -30,6 +30,7 @@ demo: configure  ## build the program; show a MERGE, applied twice, on a Delta t
 	@scripts/demo build/bin/merganser
 
 test: build  ## run every test that needs no JVM (T=PATH: one file, folder or program)
+	@scripts/python_env readers
 	@scripts/run_tests $(BUILD) $(T)
 
 check: deps  ## format, clang-tidy (changed files; everything if CI=true) and all tests
@@ -44,6 +45,10 @@ asan: PRESET = asan
 asan: configure  ## run the tests under the address and undefined-behaviour sanitizers
 	@cmake --build $(BUILD)
 	@scripts/run_tests $(BUILD) $(T)
+
+interop: build  ## run the tests against delta-spark (fetches it, and Java, once)
+	@scripts/fetch_spark
+	@scripts/run_tests $(BUILD) test/interop/spark_test.py
 
 bench: PRESET = release
 bench: configure  ## measure the release build (see benchmarks/README.md)

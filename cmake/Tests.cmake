@@ -63,3 +63,12 @@ foreach(file IN LISTS files)
   set_tests_properties(house/${name} PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endforeach()
+
+# Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
+if(TARGET merganser_program)
+  add_test(NAME interop/readers
+    COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/interop/readers_test.py
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(interop/readers PROPERTIES
+    ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+endif()

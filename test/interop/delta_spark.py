@@ -1,0 +1,31 @@
+"""A session of the reference engine on one core: UTC, ANSI, no services."""
+
+import pathlib
+import tempfile
+
+from pyspark.sql import SparkSession
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def open_session():
+    jars = sorted(map(str, (ROOT / ".deps" / "spark" / "jars").glob("*.jar")))
+    work = tempfile.mkdtemp()
+    settings = {
+        "spark.jars": ",".join(jars),
+        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.databricks.delta.snapshotPartitions": "1",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.warehouse.dir": f"{work}/warehouse",
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={work} -Duser.timezone=UTC",
+    }
+    builder = SparkSession.builder.master("local[1]").appName("interop")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session
