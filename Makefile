@@ -46,6 +46,12 @@ asan: configure  ## run the tests under the address and undefined-behaviour sani
 	@cmake --build $(BUILD)
 	@scripts/run_tests $(BUILD) $(T)
 
+tsan: PRESET = tsan
+tsan: configure  ## run the tests of what threads share under the thread sanitizer
+	@cmake --build $(BUILD)
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan_suppressions.txt" \
+	  scripts/run_tests $(BUILD) $(or $(T),'^unit/(base|io|delta/log|delta/transaction|session)$$')
+
 interop: build  ## run the tests against delta-spark (fetches it, and Java, once)
 	@scripts/fetch_spark
 	@scripts/run_tests $(BUILD) test/interop/spark_test.py
