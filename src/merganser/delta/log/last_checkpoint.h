@@ -16,14 +16,14 @@ namespace merganser {
 struct LastCheckpoint {
   Version version = Version::None();
   int64_t size = 0;  ///< Actions in the checkpoint.
-  std::optional<int32_t> parts;
-  std::optional<int64_t> size_in_bytes;
-  std::optional<int64_t> num_of_add_files;
+  std::optional<int32_t> parts = {};
+  std::optional<int64_t> size_in_bytes = {};
+  std::optional<int64_t> num_of_add_files = {};
   /// JSON text of the checkpoint's schema.
-  std::optional<std::string> checkpoint_schema;
-  std::optional<StringMap> tags;
+  std::optional<std::string> checkpoint_schema = {};
+  std::optional<StringMap> tags = {};
   /// JSON text of `v2Checkpoint`, which Delta writes for V2 checkpoints.
-  std::optional<std::string> v2_checkpoint;
+  std::optional<std::string> v2_checkpoint = {};
 
   bool operator==(const LastCheckpoint& other) const = default;
 };

@@ -27,7 +27,7 @@ struct LogPath {
   int32_t part = 1;        ///< 1-based, of a multi-part checkpoint.
   int32_t part_count = 1;
   bool is_json = false;    ///< Of a UUID-named checkpoint.
-  std::string name;
+  std::string name = {};
   int64_t size = 0;
   int64_t modification_time = 0;  ///< Milliseconds since the epoch.
 

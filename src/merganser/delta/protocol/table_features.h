@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,8 +9,17 @@
 
 #include "merganser/base/result.h"
 #include "merganser/delta/protocol/actions.h"
+#include "merganser/delta/protocol/table_properties.h"
+#include "merganser/delta/schema/data_type.h"
 
 namespace merganser {
+
+/// How far this build follows what a feature asks of writers.
+enum class WriteSupport : uint8_t {
+  kNone,          ///< Tables that list the feature are not written.
+  kWhenInactive,  ///< Written as long as the table makes no use of it (see IsFeatureActive).
+  kFull,
+};
 
 /// A capability a table may ask of its readers and writers ("Valid Feature Names in Table Features").
 struct TableFeature {
@@ -20,11 +29,15 @@ struct TableFeature {
   /// Lowest versions that imply the feature without naming it; 0 if only naming does.
   int32_t legacy_reader_version = 0;
   int32_t legacy_writer_version = 0;
-  /// This build follows what the feature asks of a reader, of a writer.
-  bool readable = false;
-  bool writable = false;
-  /// Features that must be supported with it.
-  std::span<const std::string_view> requires_features = {};
+  bool readable = true;
+  WriteSupport write_support = WriteSupport::kFull;
+  /// Features that must be supported with it; empty names end the list.
+  std::array<std::string_view, 3> requires_features = {};
+
+  bool is_legacy() const { return legacy_writer_version != 0; }
+  /// Versions a protocol needs to support the feature in any form.
+  int32_t min_reader_version() const;
+  int32_t min_writer_version() const;
 };
 
 inline constexpr int32_t kTableFeaturesReaderVersion = 3;
@@ -32,6 +45,7 @@ inline constexpr int32_t kTableFeaturesWriterVersion = 7;
 
 /// Every feature this build knows by name, sorted by name.
 std::span<const TableFeature> KnownTableFeatures();
+/// The feature called `name`, null if this build knows none. Names compare exactly.
 const TableFeature* FindTableFeature(std::string_view name);
 
 /// True if the table supports `feature`: by name, or because its versions imply it.
@@ -39,19 +53,26 @@ bool SupportsFeature(const Protocol& protocol, std::string_view feature);
 /// Names of all supported features, sorted.
 std::vector<std::string> SupportedFeatures(const Protocol& protocol);
 
-/// The lowest protocol that has what `protocol` has and supports `features` and all they require.
-/// Legacy versions stay where they can express the result ("Table Features for New and Existing
-/// Tables"). Fails with DELTA_UNSUPPORTED_FEATURES_IN_CONFIG for an unknown name.
+/// The weakest protocol that supports what `protocol` supports, `features`, and all they require.
+/// Legacy versions stay or come back where they express exactly that ("Table Features for New and
+/// Existing Tables"). Fails with DELTA_UNSUPPORTED_FEATURES_IN_CONFIG for an unknown name.
 Result<Protocol> WithFeatures(const Protocol& protocol, std::span<const std::string> features);
 
-/// Fails unless this build can read the table: DELTA_INVALID_PROTOCOL_VERSION for versions it does not
-/// know, DELTA_UNSUPPORTED_FEATURES_FOR_READ with the names of the features it lacks. `table` is shown.
-Status CheckReadable(const Protocol& protocol, std::string_view table);
-/// Fails unless this build can write the table; DELTA_UNSUPPORTED_FEATURES_FOR_WRITE.
-Status CheckWritable(const Protocol& protocol, std::string_view table);
+/// Whether the table makes use of a feature: its property is on, or a column carries its metadata
+/// ("Active Features"). True for features that are always in use once supported.
+bool IsFeatureActive(std::string_view feature, const StructType& schema, const TableProperties& properties);
 
-/// Fails with DELTA_TABLE_FEATURES_... corruption classes if the action contradicts itself: features
-/// without the versions that allow them, or versions without their lists.
-Status CheckWellFormed(const Protocol& protocol);
+/// Fails unless this build can read the table: DELTA_INVALID_PROTOCOL_VERSION for versions it does
+/// not know, DELTA_UNSUPPORTED_FEATURES_FOR_READ with the names of the features it lacks. `table` is
+/// shown.
+Status CheckReadable(const Protocol& protocol, std::string_view table);
+
+/// Fails unless this build can write tables with the protocol: DELTA_INVALID_PROTOCOL_VERSION,
+/// DELTA_UNSUPPORTED_FEATURES_FOR_READ, DELTA_UNSUPPORTED_FEATURES_FOR_WRITE.
+Status CheckWritable(const Protocol& protocol, std::string_view table);
+/// The same, and fails with DELTA_UNSUPPORTED_FEATURES_FOR_WRITE if the table makes use of a feature
+/// that is only supported while inactive.
+Status CheckWritable(const Protocol& protocol, const StructType& schema, const TableProperties& properties,
+                     std::string_view table);
 
 }  // namespace merganser

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "merganser/base/result.h"
 #include "merganser/base/version.h"
 #include "merganser/delta/protocol/actions.h"
 #include "merganser/delta/schema/column_mapping.h"
@@ -52,12 +52,9 @@ class TableProperties {
  private:
   bool Boolean(std::string_view key, bool fallback) const;
   int64_t Number(std::string_view key, int64_t fallback) const;
+  int64_t Interval(std::string_view key, int64_t fallback_ms) const;
 
   StringMap configuration_;
 };
-
-/// Milliseconds of an interval such as "interval 1 week" or "30 days". Fails with
-/// DELTA_INVALID_INTERVAL for other text; months and years are not allowed.
-Result<int64_t> ParseIntervalMillis(std::string_view text);
 
 }  // namespace merganser

@@ -14,7 +14,7 @@ namespace merganser {
 struct HistoryEntry {
   Version version = Version::None();
   int64_t timestamp = 0;  ///< Milliseconds since the epoch, as time travel sees it.
-  CommitInfo commit_info; ///< Empty where the commit has none.
+  CommitInfo commit_info = {}; ///< Empty where the commit has none.
 };
 
 /// The newest `limit` commits up to `latest`, newest first; all that exist if no limit is given. Commits

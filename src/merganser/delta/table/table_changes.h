@@ -20,24 +20,24 @@ enum class ChangeKind : uint8_t {
 /// One file of the change feed.
 struct ChangeFile {
   ChangeKind kind = ChangeKind::kInsert;
-  std::string path;  ///< URI-encoded, as in the log.
-  PartitionValues partition_values;
+  std::string path = {};  ///< URI-encoded, as in the log.
+  PartitionValues partition_values = {};
   int64_t size = 0;
   Version version = Version::None();
   int64_t commit_timestamp = 0;  ///< Milliseconds since the epoch.
   /// Rows to leave out: deleted ones for kInsert, those already deleted before the commit for kDelete.
-  std::optional<DeletionVectorDescriptor> excluded_rows;
+  std::optional<DeletionVectorDescriptor> excluded_rows = {};
   /// If set, only these rows, less `excluded_rows`, changed: a deletion vector that grew or shrank.
-  std::optional<DeletionVectorDescriptor> included_rows;
-  std::optional<std::string> stats;
+  std::optional<DeletionVectorDescriptor> included_rows = {};
+  std::optional<std::string> stats = {};
 };
 
 /// The files that hold what changed in versions [start, end], in version order.
 struct TableChanges {
   Version start = Version::None();
   Version end = Version::None();
-  std::vector<ChangeFile> files;
-  StructType schema;  ///< The table's columns as of the snapshot the feed is read with.
+  std::vector<ChangeFile> files = {};
+  StructType schema = {};  ///< The table's columns as of the snapshot the feed is read with.
 };
 
 /// Plan the change feed ("Reader Requirements for AddCDCFile" in PROTOCOL.md). `latest` gives the
