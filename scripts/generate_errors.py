@@ -145,6 +145,7 @@ def main():
     parser.add_argument("--input", type=pathlib.Path, required=True, help="error_classes.json")
     parser.add_argument("--output-dir", type=pathlib.Path, help="folder of the C++ tables")
     parser.add_argument("--docs", type=pathlib.Path, help="Markdown page to write")
+    parser.add_argument("--check", action="store_true", help="fail if the page is out of date instead")
     arguments = parser.parse_args()
 
     classes = load_object(arguments.input)
@@ -158,7 +159,10 @@ def main():
     if arguments.output_dir:
         write_if_changed(arguments.output_dir / "error_classes.inc", enumerators(classes))
         write_if_changed(arguments.output_dir / "error_registry.inc", entries(classes, jvm_classes))
-    if arguments.docs:
+    if arguments.docs and arguments.check:
+        if arguments.docs.read_text(encoding="utf-8") != page(classes, jvm_classes):
+            sys.exit(f"{arguments.docs} is out of date: run make generate")
+    elif arguments.docs:
         write_if_changed(arguments.docs, page(classes, jvm_classes))
 
 
