@@ -17,6 +17,8 @@ namespace merganser {
 struct RuntimeOptions {
   std::string warehouse = "./spark-warehouse";  ///< Folder or URI.
   engine::DatabaseOptions engine;
+  /// An engine that is already open, to share; `engine` is then not used.
+  std::shared_ptr<engine::Database> database;
   const Clock* clock = &Clock::System();
 };
 

@@ -14,7 +14,11 @@ Session::Session(std::shared_ptr<Runtime> runtime, SessionConf conf)
       catalog_(runtime_->warehouse(), runtime_->file_systems(), runtime_->snapshots()) {}
 
 Result<ResultSet> Session::Sql(std::string_view text, StatementParameters parameters) {
-  MERGANSER_ASSIGN_OR_RETURN(const plan::Statement statement, ParseStatement(text));
+  ParserOptions options;
+  options.ansi = conf_.ansi_enabled();
+  options.timestamp_is_ntz = conf_.timestamp_is_ntz();
+  options.session_time_zone = conf_.session_time_zone();
+  MERGANSER_ASSIGN_OR_RETURN(const plan::Statement statement, ParseStatement(text, options));
   return Execute(statement, std::move(parameters));
 }
 

@@ -1,0 +1,119 @@
+// merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID] [--expected-failures FILE]
+//
+// Runs every line of the files and prints the lines that differ, then the count. Lines named in the file of expected
+// failures (`id reason`) may differ; one of them that agrees fails the run.
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "merganser/engine/database.h"
+#include "test/support/conformance.h"
+
+namespace merganser::test {
+namespace {
+
+using Runner = LineOutcome (*)(const std::shared_ptr<engine::Database>&, const Json&);
+
+struct Arguments {
+  Runner runner = nullptr;
+  std::vector<std::string> files;
+  std::string out;
+  std::string only;
+  std::string expected_failures;
+};
+
+bool Parse(int argc, char** argv, Arguments& arguments) {
+  if (argc < 3) return false;
+  const std::string kind = argv[1];
+  if (kind == "cases") arguments.runner = RunCase;
+  if (kind == "expressions") arguments.runner = RunExpression;
+  if (kind == "scripts") arguments.runner = RunScript;
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--out" && i + 1 < argc) {
+      arguments.out = argv[++i];
+    } else if (word == "--only" && i + 1 < argc) {
+      arguments.only = argv[++i];
+    } else if (word == "--expected-failures" && i + 1 < argc) {
+      arguments.expected_failures = argv[++i];
+    } else {
+      arguments.files.push_back(word);
+    }
+  }
+  return arguments.runner != nullptr && !arguments.files.empty();
+}
+
+std::map<std::string, std::string> ReadExpectedFailures(const std::string& path) {
+  std::map<std::string, std::string> failures;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const size_t space = line.find(' ');
+    failures[line.substr(0, space)] = space == std::string::npos ? "" : line.substr(space + 1);
+  }
+  return failures;
+}
+
+int Run(const Arguments& arguments) {
+  const auto database = engine::Database::Open();
+  if (!database.ok()) {
+    std::cerr << database.error().message() << "\n";
+    return 2;
+  }
+  auto expected = ReadExpectedFailures(arguments.expected_failures);
+  std::ofstream out;
+  if (!arguments.out.empty()) out.open(arguments.out);
+  int passed = 0;
+  int failed = 0;
+  int unsupported = 0;
+  int known = 0;
+  for (const std::string& path : arguments.files) {
+    std::ifstream file(path);
+    if (!file) {
+      std::cerr << "cannot read " << path << "\n";
+      return 2;
+    }
+    for (std::string text; std::getline(file, text);) {
+      if (text.empty()) continue;
+      const auto line = Json::Parse(text);
+      if (!line.ok()) {
+        std::cerr << path << ": " << line.error().message() << "\n";
+        return 2;
+      }
+      if (!arguments.only.empty() && line->string_or("id") != arguments.only) continue;
+      const LineOutcome outcome = arguments.runner(*database, *line);
+      if (out.is_open()) out << outcome.ToJson().Dump() << "\n" << std::flush;
+      const bool listed = expected.contains(outcome.id);
+      if (outcome.unsupported) {
+        ++unsupported;
+      } else if (outcome.ok && !listed) {
+        ++passed;
+      } else if (!outcome.ok && listed) {
+        ++known;
+      } else {
+        ++failed;
+        std::cout << "FAILED " << outcome.id << (listed ? ": agrees, but is listed as an expected failure" : "") << "\n";
+        for (const std::string& difference : outcome.differences) std::cout << "    " << difference << "\n";
+      }
+    }
+  }
+  if (unsupported > 0) std::cout << unsupported << " unsupported\n";
+  if (known > 0) std::cout << known << " expected failures\n";
+  std::cout << passed << " passed, " << failed << " failed\n";
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace merganser::test
+
+int main(int argc, char** argv) {
+  merganser::test::Arguments arguments;
+  if (!merganser::test::Parse(argc, argv, arguments)) {
+    std::cerr << "usage: merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID] "
+                 "[--expected-failures FILE]\n";
+    return 2;
+  }
+  return merganser::test::Run(arguments);
+}
