@@ -42,7 +42,7 @@ class FilePruner {
     std::string partition_column;  // Physical name; empty if the column is data.
     size_t statistics_index = 0;   // Into statistics_columns_.
   };
-  bool StatisticsMayMatch(std::string_view stats, bool has_deletion_vector) const;
+  bool StatisticsMayMatch(std::string_view stats) const;
 
   std::vector<Conjunct> partition_conjuncts_;
   std::vector<Conjunct> statistics_conjuncts_;
