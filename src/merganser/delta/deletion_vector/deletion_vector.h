@@ -26,7 +26,7 @@ class DeletionVector {
   static DeletionVector Of(std::span<const uint64_t> rows);
 
   /// Read the bytes of one vector ("Deletion Vector Format": magic number and portable 64-bit bitmap).
-  /// Fails with DELTA_DELETION_VECTOR_INVALID... (kCorruption) if they are not that, whatever they are.
+  /// Fails with DELTA_DELETION_VECTOR_CORRUPTED (kCorruption) if they are not that, whatever they are.
   static Result<DeletionVector> Deserialize(std::string_view bytes);
   /// Bytes that Deserialize and every other Delta reader understand.
   std::string Serialize() const;
