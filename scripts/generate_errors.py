@@ -109,12 +109,13 @@ def page(classes, jvm_classes):
         "",
         "Generated from `errors/error_classes.json` by `make generate`; edit that file instead.",
         "",
-        "Names, SQLSTATEs and parameters are those of Apache Spark and Delta Lake, so programs that",
-        "look at `getErrorClass()` or `getSqlState()` need no change. The kind says what a program",
-        "may do: *user* (fix the statement or its data), *conflict* (run it again), *unsupported* (the",
-        "table or statement needs a feature this build lacks), *io* (storage failed, nothing became",
-        "visible), *commit_unknown* (the commit may or may not have happened: look at the history),",
-        "*corruption* (the table contradicts the protocol), *internal* (a bug to report).",
+        "Names, SQLSTATEs and parameters are those of Apache Spark and Delta Lake, so programs",
+        "that look at `getErrorClass()` or `getSqlState()` need no change. The kind says what a",
+        "program may do: *user* (fix the statement or its data), *conflict* (run it again),",
+        "*unsupported* (the table or statement needs a feature this build lacks), *io* (storage",
+        "failed, nothing became visible), *commit_unknown* (the commit may or may not have",
+        "happened: look at the history), *corruption* (the table contradicts the protocol),",
+        "*internal* (a bug to report).",
         "",
     ]
     for name, entry in classes.items():
@@ -145,7 +146,7 @@ def main():
     parser.add_argument("--input", type=pathlib.Path, required=True, help="error_classes.json")
     parser.add_argument("--output-dir", type=pathlib.Path, help="folder of the C++ tables")
     parser.add_argument("--docs", type=pathlib.Path, help="Markdown page to write")
-    parser.add_argument("--check", action="store_true", help="fail if the page is out of date instead")
+    parser.add_argument("--check", action="store_true", help="only say if the page is out of date")
     arguments = parser.parse_args()
 
     classes = load_object(arguments.input)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "merganser/base/checked_math.h"
+#include "merganser/base/letter_case.h"
 
 namespace merganser {
 namespace {
@@ -117,10 +118,7 @@ std::optional<int64_t> CalendarInterval::MicrosWithoutMonths() const {
 }
 
 std::optional<CalendarInterval> ParseCalendarInterval(std::string_view text) {
-  std::string lower(Trimmed(text));
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string lower = AsciiLowerCase(Trimmed(text));
   std::string_view rest = lower;
   constexpr std::string_view kPrefix = "interval";
   if (rest.starts_with(kPrefix) && rest.size() > kPrefix.size() && IsSpace(rest[kPrefix.size()])) {

@@ -1,10 +1,10 @@
 #include "merganser/base/calendar_interval.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {

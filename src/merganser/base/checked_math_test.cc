@@ -1,9 +1,9 @@
 #include "merganser/base/checked_math.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {

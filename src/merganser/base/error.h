@@ -54,10 +54,10 @@ std::optional<ErrorClass> FindErrorClass(std::string_view name);
 
 /// The place in a statement that an error is about.
 struct QueryContext {
-  int32_t start = 0;  ///< First character, 0-based, in the statement's text.
-  int32_t stop = 0;   ///< Last character, 0-based, inclusive.
-  int32_t line = 1;   ///< 1-based.
-  int32_t column = 0; ///< 0-based.
+  int32_t start = 0;   ///< First character, 0-based, in the statement's text.
+  int32_t stop = 0;    ///< Last character, 0-based, inclusive.
+  int32_t line = 1;    ///< 1-based.
+  int32_t column = 0;  ///< 0-based.
   std::string fragment;
 };
 

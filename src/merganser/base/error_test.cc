@@ -1,12 +1,12 @@
 #include "merganser/base/error.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cctype>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "merganser/base/error_registry.h"
 #include "merganser/base/result.h"
@@ -116,8 +116,8 @@ TEST(ErrorTest, SparksTextEndsInItsSqlState) {
 TEST(ErrorTest, DeltasTextHasNoSqlState) {
   const Error error(ErrorClass::DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE,
                     {{"usageReference", "docs"}});
-  EXPECT_TRUE(error.message().starts_with(
-      "[DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE] "));
+  EXPECT_TRUE(
+      error.message().starts_with("[DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE] "));
   EXPECT_EQ(error.message().find("SQLSTATE"), std::string::npos);
 }
 

@@ -1,7 +1,5 @@
 #include "merganser/base/failpoint.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -11,6 +9,8 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 namespace merganser::failpoint {
 

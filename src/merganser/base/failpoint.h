@@ -78,9 +78,9 @@ inline Status Check(std::string_view name) {
 }  // namespace merganser
 
 /// Return FAILPOINT_REACHED from the enclosing function if `name` is armed and due.
-#define MERGANSER_FAILPOINT(name)                                                    \
-  do {                                                                               \
-    if (::merganser::failpoint::any_armed.load(std::memory_order_relaxed)) {         \
-      MERGANSER_RETURN_IF_ERROR(::merganser::failpoint::Pass(name));                 \
-    }                                                                                \
+#define MERGANSER_FAILPOINT(name)                                            \
+  do {                                                                       \
+    if (::merganser::failpoint::any_armed.load(std::memory_order_relaxed)) { \
+      MERGANSER_RETURN_IF_ERROR(::merganser::failpoint::Pass(name));         \
+    }                                                                        \
   } while (false)

@@ -1,9 +1,9 @@
 #include "merganser/base/failpoint.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace merganser::failpoint {
 namespace {

@@ -1,8 +1,8 @@
 #include "merganser/base/java_double.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {

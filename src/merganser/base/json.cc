@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "merganser/base/java_double.h"
@@ -126,10 +127,9 @@ Json Json::NumberFromText(std::string text) {
 Result<Json> Json::Parse(std::string_view text) {
   JsonBuilder builder;
   if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return builder.Take();
-  const std::string reason = builder.too_deep()
-                                 ? "nested too deeply"
-                                 : "unexpected character at byte " +
-                                       std::to_string(builder.error_position());
+  const std::string reason = builder.too_deep() ? "nested too deeply"
+                                                : "unexpected character at byte " +
+                                                      std::to_string(builder.error_position());
   constexpr size_t kShown = 120;
   return Error(ErrorClass::MALFORMED_JSON,
                {{"reason", reason}, {"text", std::string(text.substr(0, kShown))}});
@@ -276,13 +276,27 @@ void AppendJsonString(std::string_view text, std::string* out) {
   out->push_back('"');
   for (const char c : text) {
     switch (c) {
-      case '"': out->append("\\\""); break;
-      case '\\': out->append("\\\\"); break;
-      case '\b': out->append("\\b"); break;
-      case '\f': out->append("\\f"); break;
-      case '\n': out->append("\\n"); break;
-      case '\r': out->append("\\r"); break;
-      case '\t': out->append("\\t"); break;
+      case '"':
+        out->append("\\\"");
+        break;
+      case '\\':
+        out->append("\\\\");
+        break;
+      case '\b':
+        out->append("\\b");
+        break;
+      case '\f':
+        out->append("\\f");
+        break;
+      case '\n':
+        out->append("\\n");
+        break;
+      case '\r':
+        out->append("\\r");
+        break;
+      case '\t':
+        out->append("\\t");
+        break;
       default: {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x20) {

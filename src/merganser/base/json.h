@@ -22,17 +22,18 @@ class Json {
   using Member = std::pair<std::string, Json>;
   using Object = std::vector<Member>;
 
-  Json() = default;  ///< null
-  Json(std::nullptr_t) {}                                    // NOLINT(google-explicit-constructor)
-  Json(bool value) : value_(value) {}                        // NOLINT(google-explicit-constructor)
-  Json(int32_t value) : value_(int64_t{value}) {}            // NOLINT(google-explicit-constructor)
-  Json(int64_t value) : value_(value) {}                     // NOLINT(google-explicit-constructor)
-  Json(long long value) : value_(int64_t{value}) {}          // NOLINT(google-explicit-constructor)
-  Json(double value);                                        // NOLINT(google-explicit-constructor)
-  Json(const char* value) : value_(std::string(value)) {}    // NOLINT(google-explicit-constructor)
-  Json(std::string_view value) : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-  Json(std::string value) : value_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
-  Json(Array value) : value_(std::move(value)) {}            // NOLINT(google-explicit-constructor)
+  Json() = default;                                        ///< null
+  Json(std::nullptr_t) {}                                  // NOLINT(google-explicit-constructor)
+  Json(bool value) : value_(value) {}                      // NOLINT(google-explicit-constructor)
+  Json(int32_t value) : value_(int64_t{value}) {}          // NOLINT(google-explicit-constructor)
+  Json(int64_t value) : value_(value) {}                   // NOLINT(google-explicit-constructor)
+  Json(long long value) : value_(int64_t{value}) {}        // NOLINT(google-explicit-constructor)
+  Json(double value);                                      // NOLINT(google-explicit-constructor)
+  Json(const char* value) : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
+  Json(std::string_view value)
+      : value_(std::string(value)) {}                    // NOLINT(google-explicit-constructor)
+  Json(std::string value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Json(Array value) : value_(std::move(value)) {}        // NOLINT(google-explicit-constructor)
 
   static Json MakeArray() { return Json(Array{}); }
   /// An object; of members with the same key the last wins.

@@ -1,11 +1,11 @@
 #include "merganser/base/json.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {
@@ -21,9 +21,9 @@ TEST(JsonTest, KeepsMemberOrderAndDropsSpace) {
 }
 
 TEST(JsonTest, KeepsNumbersAsWritten) {
-  for (const char* text : {"0", "-0", "9223372036854775807", "-9223372036854775808",
-                           "9223372036854775808", "12345678901234567890123456789012345678",
-                           "1.10", "1E300", "123456789012345678.90"}) {
+  for (const char* text :
+       {"0", "-0", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+        "12345678901234567890123456789012345678", "1.10", "1E300", "123456789012345678.90"}) {
     EXPECT_EQ(RoundTrip(text), std::string(text) == "-0" ? "0" : text);
   }
   EXPECT_TRUE(Json::Parse("9223372036854775807")->is_int());
@@ -55,7 +55,9 @@ TEST(JsonTest, RefusesWhatIsNotJson) {
 }
 
 TEST(JsonTest, RefusesDeepNesting) {
-  const auto nested = [](size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  const auto nested = [](size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
   EXPECT_TRUE(Json::Parse(nested(512)).ok());
   EXPECT_FALSE(Json::Parse(nested(513)).ok());
   EXPECT_FALSE(Json::Parse(std::string(1000000, '[')).ok());

@@ -8,9 +8,12 @@ namespace {
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsPlain(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) {
-    return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  }) && !std::ranges::all_of(name, IsDigit);
+  return std::ranges::all_of(name,
+                             [](char c) {
+                               return IsDigit(c) || (c >= 'a' && c <= 'z') ||
+                                      (c >= 'A' && c <= 'Z') || c == '_';
+                             }) &&
+         !std::ranges::all_of(name, IsDigit);
 }
 
 template <typename Quote>

@@ -1,9 +1,9 @@
 #include "merganser/base/quoted_identifier.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {

@@ -29,13 +29,18 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Error error) : value_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : value_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : value_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
   /// Any type T can be made from (a unique_ptr to a derived class, a string literal).
   template <typename U>
     requires(std::is_convertible_v<U &&, T> && !std::is_same_v<std::remove_cvref_t<U>, T> &&
-             !std::is_same_v<std::remove_cvref_t<U>, Error> && !std::is_same_v<std::remove_cvref_t<U>, Result>)
-  Result(U&& value) : value_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT(google-explicit-constructor)
+             !std::is_same_v<std::remove_cvref_t<U>, Error> &&
+             !std::is_same_v<std::remove_cvref_t<U>, Result>)
+  Result(U&& value)
+      : value_(std::in_place_index<0>, std::forward<U>(value)) {
+  }  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return value_.index() == 0; }
   /// Requires `ok()`.
@@ -61,10 +66,10 @@ class [[nodiscard]] Result {
 #define MERGANSER_CONCAT(a, b) MERGANSER_CONCAT_INNER(a, b)
 
 /// Return the error of `expr` (a Status or Result) from the enclosing function, if it has one.
-#define MERGANSER_RETURN_IF_ERROR(expr)                                       \
-  do {                                                                        \
-    auto merganser_status = (expr);                                           \
-    if (!merganser_status.ok()) return std::move(merganser_status).error();   \
+#define MERGANSER_RETURN_IF_ERROR(expr)                                     \
+  do {                                                                      \
+    auto merganser_status = (expr);                                         \
+    if (!merganser_status.ok()) return std::move(merganser_status).error(); \
   } while (false)
 
 /// `lhs = value of rexpr`, or return its error from the enclosing function.

@@ -1,11 +1,11 @@
 #include "merganser/base/size_and_duration.h"
 
-#include <algorithm>
 #include <charconv>
 #include <span>
 #include <string>
 
 #include "merganser/base/checked_math.h"
+#include "merganser/base/letter_case.h"
 
 namespace merganser {
 namespace {
@@ -17,17 +17,14 @@ struct Suffix {
 };
 
 constexpr Suffix kByteSuffixes[] = {
-    {"", 1},          {"b", 1},
-    {"k", 1LL << 10}, {"kb", 1LL << 10},
-    {"m", 1LL << 20}, {"mb", 1LL << 20},
-    {"g", 1LL << 30}, {"gb", 1LL << 30},
-    {"t", 1LL << 40}, {"tb", 1LL << 40},
-    {"p", 1LL << 50}, {"pb", 1LL << 50},
+    {"", 1},          {"b", 1},          {"k", 1LL << 10}, {"kb", 1LL << 10},
+    {"m", 1LL << 20}, {"mb", 1LL << 20}, {"g", 1LL << 30}, {"gb", 1LL << 30},
+    {"t", 1LL << 40}, {"tb", 1LL << 40}, {"p", 1LL << 50}, {"pb", 1LL << 50},
 };
 
 constexpr Suffix kDurationSuffixes[] = {
-    {"", 1},        {"us", 1, 1000}, {"ms", 1},       {"s", 1000},
-    {"m", 60000},   {"min", 60000},  {"h", 3600000},  {"d", 86400000},
+    {"", 1},      {"us", 1, 1000}, {"ms", 1},      {"s", 1000},
+    {"m", 60000}, {"min", 60000},  {"h", 3600000}, {"d", 86400000},
 };
 
 std::optional<int64_t> Parse(std::string_view text, std::span<const Suffix> suffixes) {
@@ -36,10 +33,7 @@ std::optional<int64_t> Parse(std::string_view text, std::span<const Suffix> suff
   int64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   if (parsed.ec != std::errc()) return std::nullopt;
-  std::string unit(parsed.ptr, text.data() + text.size());
-  std::ranges::transform(unit, unit.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string unit = AsciiLowerCase({parsed.ptr, text.data() + text.size()});
   for (const Suffix& suffix : suffixes) {
     if (suffix.text != unit) continue;
     const auto product = CheckedMultiply(number, suffix.multiplier);

@@ -1,10 +1,10 @@
 #include "merganser/base/time_zone_name.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {
@@ -39,8 +39,8 @@ TEST(TimeZoneNameTest, ReadsWhatSparkReads) {
 
 TEST(TimeZoneNameTest, RefusesTheRest) {
   for (const char* text :
-       {"", "Nowhere", "utc", "europe/paris", "+19:00", "+18:01", "+08:60", "+8000", "+", "+08:",
-        "8", "UTC3", "UTC+", "+08:00x", "+800", " UTC", "+0:00:0"}) {
+       {"", "Nowhere", "utc", "europe/paris", "+19:00", "+18:01", "+08:60", "+8000", "+",
+        "+08:", "8", "UTC3", "UTC+", "+08:00x", "+800", " UTC", "+0:00:0"}) {
     EXPECT_FALSE(CanonicalTimeZone(text).has_value()) << text;
   }
 }

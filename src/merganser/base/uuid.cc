@@ -1,11 +1,11 @@
 #include "merganser/base/uuid.h"
 
-#include <sys/random.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <random>
+
+#include <sys/random.h>
 
 namespace merganser {
 namespace {

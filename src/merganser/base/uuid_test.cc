@@ -1,8 +1,8 @@
 #include "merganser/base/uuid.h"
 
-#include <gtest/gtest.h>
-
 #include <set>
+
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/size_and_duration.h"
 #include "merganser/base/time_zone_name.h"
 
@@ -14,13 +15,6 @@ std::string_view Trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
-}
-
-bool EqualsIgnoringCase(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, [](char a, char b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
-    return lower(a) == lower(b);
-  });
 }
 
 template <typename T>
@@ -48,9 +42,10 @@ Status CheckNumber(const ConfEntry& entry, std::string_view value, std::optional
                    std::string_view type) {
   if (!number) return WrongType(entry, value, type);
   if (entry.minimum && *number < *entry.minimum) {
-    return Invalid(entry, value,
-                   {{"confRequirement", "It must be at least " + std::to_string(*entry.minimum) + "."}},
-                   "REQUIREMENT");
+    return Invalid(
+        entry, value,
+        {{"confRequirement", "It must be at least " + std::to_string(*entry.minimum) + "."}},
+        "REQUIREMENT");
   }
   return Status::Ok();
 }
@@ -96,17 +91,50 @@ constexpr std::string_view kStaticKeys[] = {
 
 /// Families of the process's own settings. One that ends in a dot covers all keys below it.
 constexpr std::string_view kCoreKeys[] = {
-    "spark.archives",   "spark.authenticate", "spark.broadcast.", "spark.checkpoint.",
-    "spark.cleaner.",   "spark.cores.max",    "spark.decommission.", "spark.deploy.",
-    "spark.driver.",    "spark.dynamicAllocation.", "spark.eventLog.", "spark.excludeOnFailure.",
-    "spark.executor.",  "spark.extraListeners", "spark.files",    "spark.history.",
-    "spark.io.",        "spark.jars",         "spark.jars.",      "spark.kryo.",
-    "spark.kryoserializer.", "spark.locality.", "spark.log.level", "spark.memory.",
-    "spark.metrics.",   "spark.network.",     "spark.plugins",    "spark.port.maxRetries",
-    "spark.pyspark.",   "spark.python.worker.", "spark.rdd.",     "spark.reducer.",
-    "spark.rpc.",       "spark.scheduler.",   "spark.serializer", "spark.shuffle.",
-    "spark.speculation", "spark.speculation.", "spark.stage.",    "spark.storage.",
-    "spark.submit.",    "spark.task.",        "spark.ui.",        "spark.worker.",
+    "spark.archives",
+    "spark.authenticate",
+    "spark.broadcast.",
+    "spark.checkpoint.",
+    "spark.cleaner.",
+    "spark.cores.max",
+    "spark.decommission.",
+    "spark.deploy.",
+    "spark.driver.",
+    "spark.dynamicAllocation.",
+    "spark.eventLog.",
+    "spark.excludeOnFailure.",
+    "spark.executor.",
+    "spark.extraListeners",
+    "spark.files",
+    "spark.history.",
+    "spark.io.",
+    "spark.jars",
+    "spark.jars.",
+    "spark.kryo.",
+    "spark.kryoserializer.",
+    "spark.locality.",
+    "spark.log.level",
+    "spark.memory.",
+    "spark.metrics.",
+    "spark.network.",
+    "spark.plugins",
+    "spark.port.maxRetries",
+    "spark.pyspark.",
+    "spark.python.worker.",
+    "spark.rdd.",
+    "spark.reducer.",
+    "spark.rpc.",
+    "spark.scheduler.",
+    "spark.serializer",
+    "spark.shuffle.",
+    "spark.speculation",
+    "spark.speculation.",
+    "spark.stage.",
+    "spark.storage.",
+    "spark.submit.",
+    "spark.task.",
+    "spark.ui.",
+    "spark.worker.",
 };
 
 }  // namespace
@@ -121,7 +149,8 @@ Status CheckConfValue(const ConfEntry& entry, std::string_view value) {
   switch (entry.type) {
     case ConfType::kBoolean: {
       const std::string_view word = Trimmed(value);
-      if (EqualsIgnoringCase(word, "true") || EqualsIgnoringCase(word, "false")) return Status::Ok();
+      if (EqualsIgnoringCase(word, "true") || EqualsIgnoringCase(word, "false"))
+        return Status::Ok();
       return WrongType(entry, value, "boolean");
     }
     case ConfType::kInt:

@@ -12,12 +12,12 @@ namespace merganser {
 
 /// What the text of a setting has to be.
 enum class ConfType : uint8_t {
-  kBoolean,   ///< true or false, in any case
-  kInt,       ///< 32 bits
-  kLong,      ///< 64 bits
+  kBoolean,  ///< true or false, in any case
+  kInt,      ///< 32 bits
+  kLong,     ///< 64 bits
   kDouble,
-  kBytes,     ///< a number of bytes: "1024", "64k", "128MB"
-  kMillis,    ///< a duration: "100ms", "5s"; a bare number is milliseconds
+  kBytes,   ///< a number of bytes: "1024", "64k", "128MB"
+  kMillis,  ///< a duration: "100ms", "5s"; a bare number is milliseconds
   kString,
   kOption,    ///< one of ConfEntry::options, in any case
   kTimeZone,  ///< a region or an offset

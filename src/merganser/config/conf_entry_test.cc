@@ -1,9 +1,9 @@
 #include "merganser/config/conf_entry.h"
 
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <string>
 
 namespace merganser {
 namespace {
@@ -65,11 +65,11 @@ TEST(ConfEntryTest, ChecksOptionsWithoutRegardToCase) {
             "INVALID_CONF_VALUE.OUT_OF_RANGE_OF_OPTIONS");
   const Status status = CheckConfValue(*FindConf("spark.databricks.delta.merge.multiMatch"), "off");
   ASSERT_FALSE(status.ok());
-  EXPECT_THAT(status.error().parameters(),
-              ::testing::UnorderedElementsAre(
-                  ::testing::Pair("confName", "spark.databricks.delta.merge.multiMatch"),
-                  ::testing::Pair("confValue", "off"),
-                  ::testing::Pair("confOptions", "acting, on")));
+  EXPECT_THAT(
+      status.error().parameters(),
+      ::testing::UnorderedElementsAre(
+          ::testing::Pair("confName", "spark.databricks.delta.merge.multiMatch"),
+          ::testing::Pair("confValue", "off"), ::testing::Pair("confOptions", "acting, on")));
 }
 
 TEST(ConfEntryTest, ChecksTimeZones) {

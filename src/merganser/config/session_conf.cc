@@ -1,10 +1,9 @@
 #include "merganser/config/session_conf.h"
 
-#include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/size_and_duration.h"
 #include "merganser/base/time_zone_name.h"
 
@@ -19,18 +18,11 @@ Error StaticKey(std::string_view key) {
   return Error(ErrorClass::CANNOT_MODIFY_STATIC_CONFIG, {{"key", InDoubleQuotes(key)}});
 }
 
-std::string LowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 /// Text of a checked value without the spaces and plus sign that Spark lets pass.
 std::string Bare(std::string text) {
   std::erase(text, ' ');
   if (text.starts_with('+')) text.erase(0, 1);
-  return LowerCase(std::move(text));
+  return AsciiLowerCase(text);
 }
 
 }  // namespace

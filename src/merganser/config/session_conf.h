@@ -81,7 +81,9 @@ class SessionConf {
   bool group_by_aliases() const { return GetBoolean("spark.sql.groupByAliases"); }
 
   // Writing.
-  bool schema_auto_merge() const { return GetBoolean("spark.databricks.delta.schema.autoMerge.enabled"); }
+  bool schema_auto_merge() const {
+    return GetBoolean("spark.databricks.delta.schema.autoMerge.enabled");
+  }
   int64_t max_records_per_file() const { return GetInteger("spark.sql.files.maxRecordsPerFile"); }
   std::string parquet_compression_codec() const {
     return GetString("spark.sql.parquet.compression.codec");
@@ -89,7 +91,9 @@ class SessionConf {
   std::optional<std::string> user_metadata() const {
     return Find("spark.databricks.delta.commitInfo.userMetadata");
   }
-  int64_t max_commit_attempts() const { return GetInteger("spark.databricks.delta.maxCommitAttempts"); }
+  int64_t max_commit_attempts() const {
+    return GetInteger("spark.databricks.delta.maxCommitAttempts");
+  }
   bool history_metrics_enabled() const {
     return GetBoolean("spark.databricks.delta.history.metricsEnabled");
   }

@@ -1,9 +1,9 @@
 #include "merganser/config/session_conf.h"
 
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <string>
 
 namespace merganser {
 namespace {

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <utility>
 
 #include "merganser/base/calendar_interval.h"
-#include "merganser/base/size_and_duration.h"
+#include "merganser/base/letter_case.h"
 
 namespace merganser {
 namespace {
@@ -22,14 +21,6 @@ constexpr std::string_view kAllowArbitrary =
 constexpr std::string_view kLogRetention = "delta.logRetentionDuration";
 constexpr std::string_view kDeletedFileRetention = "delta.deletedFileRetentionDuration";
 constexpr std::string_view kIsolationLevel = "delta.isolationLevel";
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
-}
 
 Error Invalid(std::string_view key, std::string_view value, std::string requirement) {
   return Error(ErrorClass::INVALID_TABLE_PROPERTY, {{"property", std::string(key)},
@@ -68,11 +59,11 @@ Result<int64_t> IntervalMicros(std::string_view key, std::string_view value) {
 }
 
 Status CheckOption(const TableProperty& property, std::string_view value) {
-  const std::string wanted = LowerCase(value);
+  const std::string wanted = AsciiLowerCase(value);
   std::string_view options = property.options;
   while (!options.empty()) {
     const size_t comma = std::min(options.find(", "), options.size());
-    if (LowerCase(options.substr(0, comma)) == wanted) return Status::Ok();
+    if (AsciiLowerCase(options.substr(0, comma)) == wanted) return Status::Ok();
     options.remove_prefix(std::min(comma + 2, options.size()));
   }
   constexpr std::array<std::string_view, 3> kLevels = {"serializable", "writeserializable",
@@ -137,7 +128,7 @@ bool IsSemanticVersion(std::string_view value) {
 Status CheckValue(const TableProperty& property, std::string_view value) {
   switch (property.type) {
     case PropertyType::kBoolean: {
-      const std::string word = LowerCase(value);
+      const std::string word = AsciiLowerCase(value);
       if (word == "true" || word == "false") return Status::Ok();
       return Invalid(property.key, value, "true or false");
     }
@@ -167,7 +158,7 @@ Status CheckValue(const TableProperty& property, std::string_view value) {
 Status CheckRetention(const PropertyMap& properties) {
   const auto micros = [&](std::string_view key) -> Result<int64_t> {
     for (const auto& [name, value] : properties) {
-      if (LowerCase(name) == LowerCase(key)) return IntervalMicros(key, value);
+      if (AsciiLowerCase(name) == AsciiLowerCase(key)) return IntervalMicros(key, value);
     }
     return IntervalMicros(key, *FindTableProperty(key)->default_value);
   };
@@ -181,7 +172,7 @@ Status CheckRetention(const PropertyMap& properties) {
 
 Status CheckOne(std::string_view key, std::string_view value, const SessionConf& conf,
                 const PropertyMap& all) {
-  const std::string lower = LowerCase(key);
+  const std::string lower = AsciiLowerCase(key);
   if (!lower.starts_with(kPrefix) || lower.starts_with(kConstraintPrefix) ||
       lower.starts_with(kFeaturePrefix)) {
     return Status::Ok();
@@ -211,22 +202,22 @@ Status CheckOne(std::string_view key, std::string_view value, const SessionConf&
 }  // namespace
 
 const TableProperty* FindTableProperty(std::string_view key) {
-  const std::string wanted = LowerCase(key);
+  const std::string wanted = AsciiLowerCase(key);
   const auto all = KnownTableProperties();
   const auto found = std::ranges::lower_bound(
-      all, wanted, {}, [](const TableProperty& property) { return LowerCase(property.key); });
-  return found == all.end() || LowerCase(found->key) != wanted ? nullptr : &*found;
+      all, wanted, {}, [](const TableProperty& property) { return AsciiLowerCase(property.key); });
+  return found == all.end() || AsciiLowerCase(found->key) != wanted ? nullptr : &*found;
 }
 
 std::string NormalizedPropertyKey(std::string_view key) {
   if (const TableProperty* property = FindTableProperty(key)) return std::string(property->key);
-  std::string lower = LowerCase(key);
+  std::string lower = AsciiLowerCase(key);
   const bool fold = lower.starts_with(kFeaturePrefix) || lower.starts_with(kUniversalFormatPrefix);
   return fold ? lower : std::string(key);
 }
 
 bool IsProtocolProperty(std::string_view key) {
-  const std::string lower = LowerCase(key);
+  const std::string lower = AsciiLowerCase(key);
   return lower.starts_with(kFeaturePrefix) || lower == "delta.minreaderversion" ||
          lower == "delta.minwriterversion" || lower == "delta.ignoreprotocoldefaults";
 }
@@ -251,15 +242,15 @@ Result<PropertyMap> NewTableProperties(const PropertyMap& properties, const Sess
   const auto ignore_key = NormalizedPropertyKey("delta.ignoreProtocolDefaults");
   bool ignore_protocol = false;
   if (const auto found = merged.find(ignore_key); found != merged.end()) {
-    ignore_protocol = LowerCase(found->second) == "true";
+    ignore_protocol = AsciiLowerCase(found->second) == "true";
   } else if (const auto session = defaults.find("ignoreProtocolDefaults");
              session != defaults.end()) {
-    ignore_protocol = LowerCase(session->second) == "true";
+    ignore_protocol = AsciiLowerCase(session->second) == "true";
   }
   for (const auto& [name, value] : defaults) {
     const std::string key = std::string(kPrefix) + name;
     const TableProperty* property = FindTableProperty(key);
-    const bool feature = LowerCase(key).starts_with(kFeaturePrefix);
+    const bool feature = AsciiLowerCase(key).starts_with(kFeaturePrefix);
     // A default is a session key, and those are case-sensitive.
     if (!feature && (property == nullptr || property->key != key)) continue;
     if (ignore_protocol && IsProtocolProperty(key)) continue;

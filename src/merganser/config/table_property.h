@@ -18,9 +18,9 @@ enum class PropertyType : uint8_t {
   kBoolean,
   kInt,
   kLong,
-  kInterval,  ///< "interval 1 week", "30 days"; no months or years, not negative
-  kOption,    ///< one of TableProperty::options
-  kColumns,   ///< column names, comma-separated, backticks where needed
+  kInterval,         ///< "interval 1 week", "30 days"; no months or years, not negative
+  kOption,           ///< one of TableProperty::options
+  kColumns,          ///< column names, comma-separated, backticks where needed
   kSemanticVersion,  ///< three numbers joined by dots
   kString,
 };

@@ -1,9 +1,9 @@
 #include "merganser/config/table_property.h"
 
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <string>
 
 namespace merganser {
 namespace {
@@ -124,9 +124,9 @@ TEST(TablePropertyTest, NewTablesTakeTheSessionsDefaults) {
   set("feature.deletionVectors", "supported");
   const auto properties = NewTableProperties({{"delta.checkpointInterval", "7"}}, conf);
   ASSERT_TRUE(properties.ok());
-  EXPECT_THAT(*properties, ElementsAre(Pair("delta.appendOnly", "true"),
-                                       Pair("delta.checkpointInterval", "7"),
-                                       Pair("delta.feature.deletionvectors", "supported")));
+  EXPECT_THAT(*properties,
+              ElementsAre(Pair("delta.appendOnly", "true"), Pair("delta.checkpointInterval", "7"),
+                          Pair("delta.feature.deletionvectors", "supported")));
 
   const auto without = NewTableProperties({{"delta.ignoreProtocolDefaults", "true"}}, conf);
   ASSERT_TRUE(without.ok());
