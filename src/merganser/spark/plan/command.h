@@ -106,6 +106,7 @@ struct InsertInto {
   ExpressionPtr replace_where;              ///< INSERT INTO ... REPLACE WHERE condition.
   std::vector<std::string> replace_using;   ///< INSERT INTO ... REPLACE USING (columns).
   bool with_schema_evolution = false;
+  Options options;  ///< WITH ('key' = 'value').
   RelationPtr query;
 };
 
@@ -271,6 +272,8 @@ struct AlterChangeColumn {
   bool drop_default = false;
   bool sync_identity = false;
 };
+/// ALTER COLUMN a ..., b ...: two or more at once.
+struct AlterChangeColumns { std::vector<AlterChangeColumn> columns; };
 struct AlterReplaceColumns { std::vector<ColumnDefinition> columns; };
 struct AlterSetProperties { Options properties; };
 struct AlterUnsetProperties { std::vector<std::string> keys; bool if_exists = false; };
@@ -284,7 +287,8 @@ struct AlterSetLocation { std::string location; };
 struct AlterTable {
   MultipartName name;
   bool is_view = false;
-  std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn, AlterReplaceColumns,
+  std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn, AlterChangeColumns,
+               AlterReplaceColumns,
                AlterSetProperties, AlterUnsetProperties, AlterRenameTable, AlterAddConstraint, AlterDropConstraint,
                AlterDropFeature, AlterClusterBy, AlterSetLocation>
       action;

@@ -46,10 +46,13 @@ struct IdentifierAttribute {
   ExpressionPtr expression;
 };
 
-/// `*`, `t.*`, `* EXCEPT (a, b.c)`.
+/// `*`, `t.*`, `* EXCEPT (a, b.c)`; and all columns with some replaced in their places (the pipe
+/// operator SET).
 struct Star {
   std::vector<std::string> qualifier;
   std::vector<std::vector<std::string>> except;
+  /// Empty, or as long as `except`: the value that stands in the place, and under the name, of each column.
+  std::vector<ExpressionPtr> replacements;
 };
 
 /// A function or operator. Operators are calls of these names (as Spark Connect sends them):

@@ -144,6 +144,7 @@ struct CommonTable {
   std::vector<std::string> columns;
   RelationPtr query;
   Origin origin;
+  std::optional<int64_t> recursion_limit;  ///< MAX RECURSION LEVEL.
 };
 
 /// WITH ... query.
