@@ -1,0 +1,86 @@
+#include "merganser/cli/statement_runner.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <ostream>
+
+#include "merganser/cli/progress_bar.h"
+#include "merganser/spark/sql/parser.h"
+
+namespace merganser {
+namespace {
+
+/// Line `number` (1-based) of a text.
+std::string_view LineOf(std::string_view text, int number) {
+  for (int line = 1; line < number; ++line) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+Status RunAndPrint(Session& session, const std::string& statement, const RunOptions& options, std::ostream& out,
+                   int64_t* rows) {
+  MERGANSER_ASSIGN_OR_RETURN(ResultSet result, session.Sql(statement));
+  OutputOptions output = options.output;
+  output.time_zone = session.conf().session_time_zone();
+  MERGANSER_ASSIGN_OR_RETURN(*rows, PrintResult(result, output, out));
+  return Status::Ok();
+}
+
+}  // namespace
+
+std::string DescribeError(const Error& error, std::string_view statement) {
+  std::string text = error.message();
+  if (text.find("SQLSTATE") == std::string::npos && !error.sqlstate().empty()) {
+    text += fmt::format(" SQLSTATE: {}", error.sqlstate());
+  }
+  for (const Error* cause = error.cause(); cause != nullptr; cause = cause->cause()) {
+    text += "\n  caused by " + cause->message();
+  }
+  if (const auto& context = error.context()) {
+    const std::string_view line = LineOf(statement, context->line);
+    if (!line.empty()) {
+      text += fmt::format("\n\n{}\n{}^", line, std::string(static_cast<size_t>(std::max(0, context->column)), ' '));
+    }
+  }
+  return text;
+}
+
+bool RunOne(Session& session, const std::string& statement, const RunOptions& options, std::ostream& out,
+            std::ostream& err) {
+  const auto start = std::chrono::steady_clock::now();
+  int64_t rows = 0;
+  Status status;
+  {
+    std::unique_ptr<ProgressBar> bar;
+    if (options.progress) bar = std::make_unique<ProgressBar>(session, err);
+    status = RunAndPrint(session, statement, options, out, &rows);
+  }
+  out.flush();
+  if (!status.ok()) {
+    err << DescribeError(status.error(), statement) << std::endl;
+    return false;
+  }
+  if (options.timing) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    err << fmt::format("Time: {:.3f} s, rows: {}", seconds.count(), rows) << std::endl;
+  }
+  return true;
+}
+
+bool RunScript(Session& session, std::string_view script, const RunOptions& options, std::ostream& out,
+               std::ostream& err) {
+  bool all = true;
+  for (const std::string& statement : SplitStatements(script)) {
+    if (RunOne(session, statement, options, out, err)) continue;
+    all = false;
+    if (!options.keep_going) break;
+  }
+  return all;
+}
+
+}  // namespace merganser
