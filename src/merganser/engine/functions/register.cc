@@ -1,7 +1,16 @@
 #include "merganser/engine/functions/register.h"
 
+#include "merganser/engine/functions/families.h"
+#include "merganser/engine/functions/scalar_call.h"
+
 namespace merganser::engine {
 
-void RegisterScalarFunctions(duckdb::DatabaseInstance&) {}
+void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
+  FunctionRegistry registry(database);
+  RegisterCastFunctions(registry);
+  RegisterDecimalFunctions(registry);
+  RegisterIntegerFunctions(registry);
+  RegisterMathFunctions(registry);
+}
 
 }  // namespace merganser::engine

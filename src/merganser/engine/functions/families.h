@@ -1,0 +1,13 @@
+#pragma once
+
+namespace merganser::engine {
+
+class FunctionRegistry;
+
+// One function per source file of functions.
+void RegisterCastFunctions(FunctionRegistry& registry);
+void RegisterDecimalFunctions(FunctionRegistry& registry);
+void RegisterIntegerFunctions(FunctionRegistry& registry);
+void RegisterMathFunctions(FunctionRegistry& registry);
+
+}  // namespace merganser::engine
