@@ -10,7 +10,7 @@ namespace merganser {
 namespace {
 
 constexpr int64_t kMicrosPerSecond = 1000000;
-constexpr int64_t kMicrosPerDay = 24 * 3600 * kMicrosPerSecond;
+constexpr int64_t kMicrosPerDay = 86400 * kMicrosPerSecond;
 
 bool IsSpace(char c) { return static_cast<unsigned char>(c) <= ' '; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }

@@ -161,9 +161,10 @@ Json* Json::find(std::string_view key) {
   return const_cast<Json*>(static_cast<const Json*>(this)->find(key));
 }
 
-std::string Json::string_or(std::string_view key, std::string otherwise) const {
+std::string Json::string_or(std::string_view key, std::string_view otherwise) const {
   const Json* member = find(key);
-  return member != nullptr && member->is_string() ? member->as_string() : std::move(otherwise);
+  if (member == nullptr || !member->is_string()) return std::string(otherwise);
+  return member->as_string();
 }
 
 int64_t Json::int_or(std::string_view key, int64_t otherwise) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,18 +23,20 @@ class Json {
   using Member = std::pair<std::string, Json>;
   using Object = std::vector<Member>;
 
-  Json() = default;                                        ///< null
-  Json(std::nullptr_t) {}                                  // NOLINT(google-explicit-constructor)
-  Json(bool value) : value_(value) {}                      // NOLINT(google-explicit-constructor)
-  Json(int32_t value) : value_(int64_t{value}) {}          // NOLINT(google-explicit-constructor)
-  Json(int64_t value) : value_(value) {}                   // NOLINT(google-explicit-constructor)
-  Json(long long value) : value_(int64_t{value}) {}        // NOLINT(google-explicit-constructor)
-  Json(double value);                                      // NOLINT(google-explicit-constructor)
-  Json(const char* value) : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-  Json(std::string_view value)
-      : value_(std::string(value)) {}                    // NOLINT(google-explicit-constructor)
-  Json(std::string value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Json(Array value) : value_(std::move(value)) {}        // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor): values of these types stand for JSON in braces.
+  Json() = default;  ///< null
+  Json(std::nullptr_t) {}
+  template <std::same_as<bool> T>  // A template, so that no pointer turns into a bool.
+  Json(T value) : value_(value) {}
+  template <std::signed_integral T>
+    requires(!std::same_as<T, char>)
+  Json(T value) : value_(int64_t{value}) {}
+  Json(double value);
+  Json(const char* value) : value_(std::string(value)) {}
+  Json(std::string_view value) : value_(std::string(value)) {}
+  Json(std::string value) : value_(std::move(value)) {}
+  Json(Array value) : value_(std::move(value)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   static Json MakeArray() { return Json(Array{}); }
   /// An object; of members with the same key the last wins.
@@ -78,7 +81,7 @@ class Json {
   bool contains(std::string_view key) const { return find(key) != nullptr; }
 
   // Typed look-ups: the member if present and of that type, else `otherwise`.
-  std::string string_or(std::string_view key, std::string otherwise = {}) const;
+  std::string string_or(std::string_view key, std::string_view otherwise = {}) const;
   int64_t int_or(std::string_view key, int64_t otherwise) const;
   bool bool_or(std::string_view key, bool otherwise) const;
 

@@ -13,7 +13,8 @@ namespace merganser {
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor): `return error;` does.
+  Status(Error error) : error_(std::move(error)) {}
 
   static Status Ok() { return {}; }
   bool ok() const { return !error_.has_value(); }
@@ -29,18 +30,16 @@ class [[nodiscard]] Status {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value)
-      : value_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Error error)
-      : value_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor): `return value;` and `return error;` both do.
+  Result(T value) : value_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : value_(std::in_place_index<1>, std::move(error)) {}
   /// Any type T can be made from (a unique_ptr to a derived class, a string literal).
   template <typename U>
     requires(std::is_convertible_v<U &&, T> && !std::is_same_v<std::remove_cvref_t<U>, T> &&
              !std::is_same_v<std::remove_cvref_t<U>, Error> &&
              !std::is_same_v<std::remove_cvref_t<U>, Result>)
-  Result(U&& value)
-      : value_(std::in_place_index<0>, std::forward<U>(value)) {
-  }  // NOLINT(google-explicit-constructor)
+  Result(U&& value) : value_(std::in_place_index<0>, std::forward<U>(value)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   bool ok() const { return value_.index() == 0; }
   /// Requires `ok()`.

@@ -9,7 +9,7 @@ namespace merganser {
 namespace {
 
 TEST(VersionTest, CountsAndCompares) {
-  constexpr Version version(3);
+  const Version version(3);
   EXPECT_EQ(version.next(), Version(4));
   EXPECT_EQ(version.previous(), Version(2));
   EXPECT_LT(version, Version(10));
