@@ -44,7 +44,7 @@ bool Unify(const TypePattern& pattern, const DataType& type, const TypingContext
     case PatternKind::kVariable: {
       for (auto& [name, known] : variables) {
         if (name != pattern.variable) continue;
-        const auto wider = FindWiderTypeForTwo(known, type, context);
+        const auto wider = FindWiderTypeWithoutStrings(known, type, context);
         if (!wider) return false;
         known = *wider;
         return true;

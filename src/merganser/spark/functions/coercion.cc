@@ -1,6 +1,7 @@
 #include "merganser/spark/functions/coercion.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <utility>
 
@@ -134,6 +135,13 @@ std::optional<DataType> FindWiderTypeForTwo(const DataType& left, const DataType
   return type ? type : CommonNested(left, right, context, &FindWiderTypeForTwo);
 }
 
+std::optional<DataType> FindWiderTypeWithoutStrings(const DataType& left, const DataType& right,
+                                                    const TypingContext& context) {
+  if (auto type = FindTightestCommonType(left, right, context)) return type;
+  if (auto type = CommonDecimal(left, right)) return type;
+  return CommonNested(left, right, context, &FindWiderTypeWithoutStrings);
+}
+
 std::optional<DataType> FindComparisonType(const DataType& left, const DataType& right) {
   if (left.is_string() == right.is_string()) return std::nullopt;
   const DataType& other = left.is_string() ? right : left;
@@ -167,6 +175,14 @@ std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(const std::vec
   std::vector<BoundExpressionPtr> cast;
   for (const auto& expression : expressions) cast.push_back(ImplicitCast(expression, *common, context));
   return cast;
+}
+
+DataType DecimalOperand(const BoundExpression& operand) {
+  const auto* literal = operand.As<plan::Literal>();
+  if (literal == nullptr || !operand.type.is_integral() || literal->is_null()) return DecimalFor(operand.type);
+  int digits = 1;
+  for (int64_t rest = std::get<int64_t>(literal->value) / 10; rest != 0; rest /= 10) ++digits;
+  return DataType::Decimal(digits, 0);
 }
 
 bool IsOrderable(const DataType& type) {

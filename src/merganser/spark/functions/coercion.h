@@ -17,8 +17,15 @@ std::optional<DataType> PromoteString(const DataType& left, const DataType& righ
 /// FindTightestCommonType, or the wider decimal, or string promotion; also inside arrays, maps and structs.
 std::optional<DataType> FindWiderTypeForTwo(const DataType& left, const DataType& right, const TypingContext& context);
 
+/// The same without reading strings as other types: what arrays and their elements meet as.
+std::optional<DataType> FindWiderTypeWithoutStrings(const DataType& left, const DataType& right,
+                                                    const TypingContext& context);
+
 /// What operands of `=`, `<` and so on are compared as, if one of them is to be read as another type (not ANSI).
 std::optional<DataType> FindComparisonType(const DataType& left, const DataType& right);
+
+/// The decimal that a number operand counts as beside a decimal: a literal integer has only the digits it shows.
+DataType DecimalOperand(const BoundExpression& operand);
 
 /// True if values of the type have an order: no maps, variants or calendar intervals at any depth.
 bool IsOrderable(const DataType& type);

@@ -28,6 +28,8 @@ struct TypingContext {
   std::string current_user = "user";
   std::string current_catalog = "spark_catalog";
   std::string current_schema = "default";
+  /// Reads a schema given as text (`a INT, b STRING`, `ARRAY<INT>`): from_json, variant_get. Fails with PARSE_SYNTAX_ERROR.
+  std::function<Result<DataType>(std::string_view ddl)> parse_type;
   /// Hands out statement-unique ids (lambda parameters).
   std::function<ColumnId()> next_id;
 };

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/registry.h"
@@ -34,6 +36,18 @@ Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request, co
                   request.origin, context);
 }
 
+Status CheckLambdas(const FunctionEntry& entry, const CallRequest& request, const TypingContext& context) {
+  const auto is_lambda = [](const plan::Lambda* lambda) { return lambda != nullptr; };
+  if (std::none_of(request.lambdas.begin(), request.lambdas.end(), is_lambda)) return Status::Ok();
+  const auto family = HigherOrderFunctions();
+  const bool accepts = &entry >= family.data() && &entry < family.data() + family.size();
+  // Collections come before lambdas in all of these functions.
+  if (accepts && !is_lambda(request.lambdas.front())) return Status::Ok();
+  return AtOrigin(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {{"class", std::string(entry.name)}},
+                        "NON_HIGHER_ORDER_FUNCTION"),
+                  request.origin, context);
+}
+
 }  // namespace
 
 std::optional<FunctionKind> FindFunction(std::string_view name) {
@@ -47,6 +61,7 @@ Result<BoundExpressionPtr> ResolveCall(const CallRequest& request, const TypingC
   const FunctionEntry* entry = FindEntry(request.name, true);
   if (entry == nullptr) return UnknownFunction(request, context);
   MERGANSER_RETURN_IF_ERROR(CheckModifiers(*entry, request, context));
+  MERGANSER_RETURN_IF_ERROR(CheckLambdas(*entry, request, context));
   CallBinder call(*entry, request, context, bind_lambda);
   if (entry->resolve != nullptr) return entry->resolve(call);
   return call.ApplyAndFinish(entry->signature);
