@@ -66,14 +66,17 @@ install: configure  ## install program, library, headers and documents under PRE
 	@cmake --build $(BUILD) --target merganser merganser_program
 	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX)) >$(BUILD)/install.log
 
-cases: build  ## run MERGE cases: FILES="a.jsonl b.jsonl" OUT=results.jsonl [DOOR=sql]
-	@$(RUNNER) cases $(FILES) $(if $(OUT),--out $(OUT)) $(if $(DOOR),--door $(DOOR))
+cases: build  ## run MERGE cases: FILES="a.jsonl b.jsonl" [OUT=results.jsonl] [EXPECTED=failures]
+	@$(RUNNER) cases $(FILES) $(if $(OUT),--out $(OUT)) \
+	  $(if $(EXPECTED),--expected-failures $(EXPECTED))
 
 expressions: build  ## run expression lines: FILES= [OUT=]
-	@$(RUNNER) expressions $(FILES) $(if $(OUT),--out $(OUT))
+	@$(RUNNER) expressions $(FILES) $(if $(OUT),--out $(OUT)) \
+	  $(if $(EXPECTED),--expected-failures $(EXPECTED))
 
 scripts: build  ## run scripts of statements: FILES= [OUT=]
-	@$(RUNNER) scripts $(FILES) $(if $(OUT),--out $(OUT))
+	@$(RUNNER) scripts $(FILES) $(if $(OUT),--out $(OUT)) \
+	  $(if $(EXPECTED),--expected-failures $(EXPECTED))
 
 golden: build  ## read tables that other engines wrote: DIR= [OUT=]
 	@$(RUNNER) golden $(DIR) $(if $(OUT),--out $(OUT))

@@ -50,6 +50,7 @@ if(TARGET merganser_conformance)
   foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME_WE)
     add_test(NAME cases/${name} COMMAND merganser_conformance cases ${file}
+      --expected-failures ${test_root}/cases/expected_failures.txt
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
 endif()
