@@ -4,7 +4,7 @@
 
 #include "merganser/base/json.h"
 #include "merganser/commands/table_writer.h"
-#include "merganser/delta/schema/schema_json.h"
+#include "merganser/delta/schema/char_varchar.h"
 #include "merganser/engine/sql_text.h"
 #include "merganser/spark/sql/parser.h"
 

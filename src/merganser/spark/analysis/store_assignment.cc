@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "merganser/delta/schema/schema_json.h"
+#include "merganser/delta/schema/char_varchar.h"
 
 namespace merganser {
 namespace {

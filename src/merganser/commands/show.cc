@@ -1,0 +1,164 @@
+#include "merganser/commands/show.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "merganser/base/letter_case.h"
+#include "merganser/base/quoted_identifier.h"
+#include "merganser/commands/command_rows.h"
+#include "merganser/commands/create_statement.h"
+#include "merganser/commands/query.h"
+#include "merganser/commands/target_table.h"
+#include "merganser/spark/analysis/store_assignment.h"
+
+namespace merganser {
+namespace {
+
+StructField Text(const char* name, bool nullable = false) { return {name, DataType::String(), nullable, {}}; }
+
+/// Spark's filter: `*` is any text, `|` separates alternatives, letter case does not count.
+bool Matches(const std::optional<std::string>& pattern, const std::string& name) {
+  if (!pattern) return true;
+  std::string expression;
+  for (const char c : *pattern) {
+    if (c == '*' || c == '%') {
+      expression += ".*";
+    } else if (c == '|') {
+      expression += c;
+    } else if (std::string_view(".\\+?()[]{}^$").find(c) != std::string_view::npos) {
+      expression += '\\';
+      expression += c;
+    } else {
+      expression += c;
+    }
+  }
+  return std::regex_match(name, std::regex(expression, std::regex::icase));
+}
+
+Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer, const plan::Show& command, bool views) {
+  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(command.name));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string schema, context.catalog.IdentifySchema(parts));
+  MERGANSER_ASSIGN_OR_RETURN(const bool exists, context.catalog.warehouse().SchemaExists(schema));
+  if (!exists) {
+    return Error(ErrorClass::SCHEMA_NOT_FOUND, {{"schemaName", QuotedIdentifier(std::vector<std::string>{
+                                                                   std::string(kSparkCatalog), schema})}});
+  }
+  std::vector<std::vector<CommandCell>> rows;
+  MERGANSER_ASSIGN_OR_RETURN(const auto tables, context.catalog.warehouse().ListTables(schema));
+  for (const std::string& table : tables) {
+    if (!Matches(command.pattern, table)) continue;
+    if (views) {
+      MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.warehouse().Find({schema, table}));
+      if (!entry || entry->provider != "view") continue;
+    }
+    rows.push_back({schema, table, false});
+  }
+  for (const std::string& view : context.catalog.temporary_views()) {
+    if (Matches(command.pattern, view)) rows.push_back({"", view, true});
+  }
+  return CommandResult(context,
+                       StructType({Text("namespace"), Text(views ? "viewName" : "tableName"),
+                                   {"isTemporary", DataType::Boolean(), false, {}}}),
+                       rows);
+}
+
+Result<ResultSet> ShowSchemas(StatementContext& context, const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const auto schemas, context.catalog.warehouse().ListSchemas());
+  std::vector<std::vector<CommandCell>> rows;
+  for (const SchemaEntry& schema : schemas) {
+    if (Matches(command.pattern, schema.name)) rows.push_back({schema.name});
+  }
+  return CommandResult(context, StructType({Text("namespace")}), rows);
+}
+
+Result<ResultSet> ShowColumns(StatementContext& context, Analyzer& analyzer, const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(
+      const AnalyzedRelation relation,
+      analyzer.BindRelation(plan::MakeRelation(plan::TableReference{command.name, std::nullopt, {}})));
+  std::vector<std::vector<CommandCell>> rows;
+  for (const BoundColumn& column : relation.relation->columns) rows.push_back({column.name});
+  return CommandResult(context, StructType({Text("col_name")}), rows);
+}
+
+/// The distinct partition values, by a query over the table itself.
+Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer, const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(analyzer, command.name, "SHOW PARTITIONS"));
+  if (target.snapshot->partition_columns().empty()) {
+    return Error(ErrorClass::DELTA_SHOW_PARTITION_IN_NON_PARTITIONED_TABLE, {{"tableName", target.name}});
+  }
+  plan::Project project;
+  project.child = plan::MakeRelation(plan::TableReference{command.name, std::nullopt, {}});
+  for (const std::string& column : target.snapshot->partition_columns()) {
+    project.expressions.push_back(plan::MakeExpression(plan::Attribute{{column}, -1}));
+  }
+  return RunQuery(context, plan::MakeRelation(plan::Distinct{plan::MakeRelation(std::move(project))}));
+}
+
+Result<ResultSet> ShowProperties(StatementContext& context, Analyzer& analyzer, const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(analyzer, command.name, "SHOW TBLPROPERTIES"));
+  StringMap properties = target.snapshot->metadata().configuration;
+  const Protocol& protocol = target.snapshot->protocol();
+  properties["delta.minReaderVersion"] = std::to_string(protocol.min_reader_version);
+  properties["delta.minWriterVersion"] = std::to_string(protocol.min_writer_version);
+  for (const auto* features : {&protocol.reader_features, &protocol.writer_features}) {
+    if (!*features) continue;
+    for (const std::string& feature : **features) properties["delta.feature." + feature] = "supported";
+  }
+  std::vector<std::vector<CommandCell>> rows;
+  if (command.property) {
+    const auto found = properties.find(*command.property);
+    rows.push_back({*command.property, found == properties.end()
+                                           ? fmt::format("Table {} does not have property: {}", target.name,
+                                                         *command.property)
+                                           : found->second});
+  } else {
+    for (const auto& [key, value] : properties) rows.push_back({key, value});
+  }
+  return CommandResult(context, StructType({Text("key"), Text("value")}), rows);
+}
+
+Result<ResultSet> ShowFunctions(StatementContext& context, const plan::Show& command) {
+  std::vector<std::vector<CommandCell>> rows;
+  for (const std::string& name : FunctionNames()) {
+    if (Matches(command.pattern, name)) rows.push_back({name});
+  }
+  return CommandResult(context, StructType({Text("function")}), rows);
+}
+
+}  // namespace
+
+Result<ResultSet> RunShow(StatementContext& context, const plan::Show& command) {
+  const auto analyzer = context.MakeAnalyzer();
+  switch (command.kind) {
+    case plan::ShowKind::kTables:
+      return ShowTables(context, *analyzer, command, /*views=*/false);
+    case plan::ShowKind::kViews:
+      return ShowTables(context, *analyzer, command, /*views=*/true);
+    case plan::ShowKind::kSchemas:
+      return ShowSchemas(context, command);
+    case plan::ShowKind::kCatalogs:
+      return CommandResult(context, StructType({Text("catalog")}), {{std::string(kSparkCatalog)}});
+    case plan::ShowKind::kColumns:
+      return ShowColumns(context, *analyzer, command);
+    case plan::ShowKind::kPartitions:
+      return ShowPartitions(context, *analyzer, command);
+    case plan::ShowKind::kTableProperties:
+      return ShowProperties(context, *analyzer, command);
+    case plan::ShowKind::kFunctions:
+      return ShowFunctions(context, command);
+    case plan::ShowKind::kCurrentSchema:
+      return CommandResult(context, StructType({Text("catalog"), Text("namespace")}),
+                           {{std::string(kSparkCatalog), context.catalog.current_schema()}});
+    case plan::ShowKind::kCreateTable: {
+      MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                                 FindTargetTable(*analyzer, command.name, "SHOW CREATE TABLE"));
+      return CommandResult(context, StructType({Text("createtab_stmt")}), {{CreateStatement(target)}});
+    }
+  }
+  return Error::Internal("SHOW of an unknown kind");
+}
+
+}  // namespace merganser

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "merganser/base/result.h"
+#include "merganser/commands/statement_context.h"
+#include "merganser/delta/table/snapshot.h"
+#include "merganser/spark/catalog/table_catalog.h"
+#include "merganser/spark/plan/expression.h"
+
+namespace merganser {
+
+/// A Delta table that a statement names.
+struct TargetTable {
+  CatalogTable table;
+  SnapshotRef snapshot;  ///< The newest version.
+  std::string name;      ///< "spark_catalog.default.t", or the path of delta.`path`.
+};
+
+/// Find the table that `name` stands for.
+///
+/// `operation` is what the statement does, for messages. Fails with TABLE_OR_VIEW_NOT_FOUND, EXPECT_TABLE_NOT_VIEW
+/// for a view, DELTA_TABLE_ONLY_OPERATION for a table that is not Delta, DELTA_MISSING_DELTA_TABLE for a path without
+/// one, and as Snapshot::Load.
+Result<TargetTable> FindTargetTable(Analyzer& analyzer, const plan::MultipartName& name, const std::string& operation);
+
+}  // namespace merganser
