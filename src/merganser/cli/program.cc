@@ -19,7 +19,6 @@
 namespace merganser {
 namespace {
 
-constexpr const char* kVersion = "merganser 0.1.0";
 constexpr const char* kExamples =
     "Examples:\n"
     "  merganser                                   start the shell on ./spark-warehouse\n"
@@ -60,7 +59,7 @@ void Declare(CLI::App& app, Arguments& arguments) {
   app.add_option("--threads", arguments.threads, "One a processor if not given");
   app.add_flag("--keep-going", arguments.keep_going, "Go on after a failed statement");
   app.add_flag("--timing", arguments.timing, "Print how long each statement takes");
-  app.set_version_flag("--version", kVersion);
+  app.set_version_flag("--version", "merganser " + std::string(kBuildVersion));
   app.footer(kExamples);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "merganser/base/build_version.h"
 #include "merganser/base/clock.h"
 #include "merganser/base/result.h"
 #include "merganser/delta/table/snapshot.h"
@@ -16,7 +17,7 @@ namespace merganser {
 /// What commits take from their surroundings.
 struct TransactionOptions {
   const Clock* clock = &Clock::System();
-  std::string engine_info = "Merganser/0.1.0";
+  std::string engine_info = "Merganser/" + std::string(kBuildVersion);
   std::optional<std::string> user_metadata;
   std::optional<std::string> user_name;
   /// How often a commit may be beaten by others that do not conflict before it gives up.
