@@ -4,6 +4,7 @@
 
 #include "merganser/arrow/display_text.h"
 #include "merganser/base/failpoint.h"
+#include "merganser/base/json.h"
 #include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/protocol/action_json.h"
 #include "merganser/session/session.h"
