@@ -8,6 +8,7 @@
 #include "merganser/commands/merge/multi_match.h"
 #include "merganser/commands/merge/source_rows.h"
 #include "merganser/delta/table/file_pruning.h"
+#include "merganser/engine/scan/scan_handle.h"
 #include "merganser/engine/sql_text.h"
 #include "merganser/spark/analysis/file_predicates.h"
 
@@ -129,11 +130,12 @@ int64_t MillisSince(const StatementContext& context, int64_t start) { return con
 }  // namespace
 
 std::string TargetSelect(const std::string& scan, const BoundMerge& merge) {
-  std::string select = "SELECT file_index, file_row_number";
+  std::string select = fmt::format("SELECT {} AS file_index, {} AS file_row_number", engine::kFileIndexColumn,
+                                   engine::kFileRowNumberColumn);
   for (const BoundColumn& column : merge.target_columns) {
     select += fmt::format(", {} AS {}", engine::QuoteIdentifier(column.name), EngineColumn(column.id));
   }
-  return select + " FROM " + scan;
+  return select + " FROM " + scan + " AS scan";
 }
 
 Result<std::string> FirstTrueClause(const std::vector<BoundClause>& clauses, int first_number,

@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "merganser/engine/lowering/lower_aggregation.h"
+#include "merganser/engine/lowering/lower_generate.h"
+#include "merganser/engine/lowering/lower_source.h"
+#include "merganser/engine/lowering/lowering.h"
+
+namespace merganser {
+namespace {
+
+/// Columns of a SELECT list, each already named; a relation without columns still needs one to have rows.
+std::string SelectList(const std::vector<std::string>& columns) {
+  if (columns.empty()) return "TRUE AS present";
+  return fmt::format("{}", fmt::join(columns, ", "));
+}
+
+std::vector<std::string> Names(const std::vector<BoundColumn>& columns) {
+  std::vector<std::string> names;
+  for (const BoundColumn& column : columns) names.push_back(EngineColumn(column.id));
+  return names;
+}
+
+/// Orders of SQL text, nulls placed as the plan says.
+Result<std::string> OrderList(const std::vector<BoundSortOrder>& orders, const LoweringContext& context) {
+  std::vector<std::string> items;
+  for (const BoundSortOrder& order : orders) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string key, LowerExpression(*order.child, context));
+    items.push_back(fmt::format("{} {} NULLS {}", key, order.ascending ? "ASC" : "DESC",
+                                order.nulls_first ? "FIRST" : "LAST"));
+  }
+  return fmt::format("{}", fmt::join(items, ", "));
+}
+
+class RelationLowering {
+ public:
+  RelationLowering(const BoundRelation& relation, const LoweringContext& context)
+      : relation_(relation), context_(context) {}
+
+  Result<std::string> operator()(const BoundScan& scan) const { return LowerScan(scan, relation_.columns, context_); }
+  Result<std::string> operator()(const BoundTableChanges& changes) const {
+    return LowerTableChanges(changes, relation_.columns, context_);
+  }
+  Result<std::string> operator()(const BoundFileScan& scan) const { return LowerFileScan(scan, relation_.columns); }
+  Result<std::string> operator()(const BoundEngineTable& table) const {
+    return LowerEngineTable(table, relation_.columns);
+  }
+  Result<std::string> operator()(const BoundValues& values) const {
+    return LowerValues(values, relation_.columns, context_);
+  }
+  Result<std::string> operator()(const BoundRange& range) const { return LowerRange(range, relation_.columns); }
+  Result<std::string> operator()(const BoundAggregation& aggregation) const {
+    return LowerAggregation(aggregation, context_);
+  }
+  Result<std::string> operator()(const BoundGenerate& generate) const {
+    return LowerGenerate(generate, relation_.columns, context_);
+  }
+
+  Result<std::string> operator()(const BoundProject& project) const {
+    std::vector<std::string> columns;
+    for (const BoundOutput& output : project.outputs) {
+      MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*output.expression, context_));
+      columns.push_back(fmt::format("{} AS {}", value, EngineColumn(output.id)));
+    }
+    return From(SelectList(columns), *project.child);
+  }
+
+  Result<std::string> operator()(const BoundFilter& filter) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string condition, LowerExpression(*filter.condition, context_));
+    return From("*", *filter.child, fmt::format(" WHERE {}", condition));
+  }
+
+  Result<std::string> operator()(const BoundSort& sort) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string orders, OrderList(sort.order_by, context_));
+    return From("*", *sort.child, orders.empty() ? "" : " ORDER BY " + orders);
+  }
+
+  Result<std::string> operator()(const BoundLimit& limit) const {
+    std::string tail;
+    if (limit.limit) tail += fmt::format(" LIMIT {}", *limit.limit);
+    if (limit.offset > 0) tail += fmt::format(" OFFSET {}", limit.offset);
+    return From("*", *limit.child, tail);
+  }
+
+  Result<std::string> operator()(const BoundDistinct& distinct) const {
+    if (distinct.columns.empty()) return From("DISTINCT *", *distinct.child);
+    std::vector<std::string> keys;
+    for (const ColumnId id : distinct.columns) keys.push_back(EngineColumn(id));
+    return From(fmt::format("DISTINCT ON ({}) *", fmt::join(keys, ", ")), *distinct.child);
+  }
+
+  Result<std::string> operator()(const BoundJoin& join) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string left, LowerRelation(*join.left, context_));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string right, LowerRelation(*join.right, context_));
+    std::string condition = "TRUE";
+    if (join.condition != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(condition, LowerExpression(*join.condition, context_));
+    }
+    return fmt::format("SELECT {} FROM ({}) AS l {} JOIN {}({}) AS r ON {}", SelectList(Names(relation_.columns)), left,
+                       JoinWord(join.type), join.lateral ? "LATERAL " : "", right, condition);
+  }
+
+  Result<std::string> operator()(const BoundSetOperation& operation) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string left, LowerRelation(*operation.left, context_));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string right, LowerRelation(*operation.right, context_));
+    std::vector<std::string> columns;
+    for (size_t i = 0; i < relation_.columns.size(); ++i) {
+      columns.push_back(fmt::format("{} AS {}", EngineColumn(operation.left->columns[i].id),
+                                    EngineColumn(relation_.columns[i].id)));
+    }
+    return fmt::format("SELECT {} FROM (SELECT * FROM ({}) AS l {}{} SELECT * FROM ({}) AS r) AS both_sides",
+                       SelectList(columns), left, OperatorWord(operation.op), operation.all ? " ALL" : "", right);
+  }
+
+  Result<std::string> operator()(const BoundSample& sample) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*sample.child, context_));
+    const std::string names = SelectList(Names(relation_.columns));
+    if (sample.lower == 0) {
+      return fmt::format("SELECT {} FROM ({}) AS sampled USING SAMPLE {} PERCENT (bernoulli{})", names, child,
+                         sample.upper * 100, sample.seed ? fmt::format(", {}", *sample.seed & 0x7fffffff) : "");
+    }
+    return fmt::format(
+        "SELECT {} FROM (SELECT *, random() AS draw FROM ({}) AS sampled) AS drawn WHERE draw >= {} AND draw < {}",
+        names, child, sample.lower, sample.upper);
+  }
+
+  Result<std::string> operator()(const BoundWith& with) const {
+    MERGANSER_ASSIGN_OR_RETURN(std::string definition, LowerRelation(*with.definition, context_));
+    if (with.step != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(const std::string step, LowerRelation(*with.step, context_));
+      definition = fmt::format("SELECT * FROM ({}) AS start_rows UNION ALL SELECT * FROM ({}) AS next_rows", definition,
+                               step);
+    }
+    std::vector<std::string> names;
+    for (size_t i = 0; i < with.definition->columns.size(); ++i) names.push_back(fmt::format("k{}", i));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*with.child, context_));
+    return fmt::format("WITH {}with_{}({}) AS {}({}) {}", with.step != nullptr ? "RECURSIVE " : "", with.table,
+                       fmt::join(names, ", "), with.step != nullptr ? "" : "MATERIALIZED ", definition, child);
+  }
+
+  Result<std::string> operator()(const BoundWithReference& reference) const {
+    std::vector<std::string> columns;
+    for (size_t i = 0; i < relation_.columns.size(); ++i) {
+      columns.push_back(fmt::format("k{} AS {}", i, EngineColumn(relation_.columns[i].id)));
+    }
+    return fmt::format("SELECT {} FROM with_{}", SelectList(columns), reference.table);
+  }
+
+ private:
+  Result<std::string> From(const std::string& list, const BoundRelation& child, const std::string& tail = {}) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(child, context_));
+    return fmt::format("SELECT {} FROM ({}) AS q{}", list, sql, tail);
+  }
+
+  static std::string_view JoinWord(plan::JoinType type) {
+    switch (type) {
+      case plan::JoinType::kInner:
+      case plan::JoinType::kCross:
+        return "INNER";
+      case plan::JoinType::kLeft:
+        return "LEFT";
+      case plan::JoinType::kRight:
+        return "RIGHT";
+      case plan::JoinType::kFull:
+        return "FULL";
+      case plan::JoinType::kLeftSemi:
+        return "SEMI";
+      case plan::JoinType::kLeftAnti:
+        return "ANTI";
+    }
+    return "INNER";
+  }
+
+  static std::string_view OperatorWord(plan::SetOperator op) {
+    switch (op) {
+      case plan::SetOperator::kUnion:
+        return "UNION";
+      case plan::SetOperator::kIntersect:
+        return "INTERSECT";
+      case plan::SetOperator::kExcept:
+        return "EXCEPT";
+    }
+    return "UNION";
+  }
+
+  const BoundRelation& relation_;
+  const LoweringContext& context_;
+};
+
+}  // namespace
+
+std::string EngineColumn(ColumnId id) { return fmt::format("c{}", id); }
+
+Result<std::string> LowerRelation(const BoundRelation& relation, const LoweringContext& context) {
+  return std::visit(RelationLowering(relation, context), relation.node);
+}
+
+}  // namespace merganser
