@@ -1,12 +1,8 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "merganser/base/result.h"
 #include "merganser/delta/log/checkpoint_codec.h"
@@ -15,19 +11,17 @@
 
 namespace merganser {
 
-/// Identity of a logical file: path and deletion vector ("Action Reconciliation").
-std::string FileKey(std::string_view path, const std::optional<DeletionVectorDescriptor>& deletion_vector);
-
 /// What a table holds besides its files.
 struct ReplayedState {
   std::optional<Protocol> protocol;
   std::optional<Metadata> metadata;
-  std::map<std::string, SetTransaction, std::less<>> set_transactions;     ///< By appId.
-  std::map<std::string, DomainMetadata, std::less<>> domain_metadata;      ///< By domain; no tombstones.
-  std::optional<CommitInfo> last_commit_info;  ///< Of the segment's version, where its commit exists.
+  std::map<std::string, SetTransaction, std::less<>> set_transactions;  ///< By appId.
+  std::map<std::string, DomainMetadata, std::less<>> domain_metadata;   ///< By domain; no tombstones.
+  /// Of the segment's version, where its commit exists and has one.
+  std::optional<CommitInfo> last_commit_info;
 };
 
-/// Takes the files that survive reconciliation, each once.
+/// Takes the files that survive reconciliation, each once, newest commits first.
 class FileSink {
  public:
   virtual ~FileSink() = default;
@@ -40,6 +34,7 @@ class FileSink {
 struct ReplayOptions {
   bool files = true;
   bool tombstones = false;
+  /// Fill AddFile::stats of files that a checkpoint holds.
   bool statistics = true;
 };
 
@@ -47,7 +42,9 @@ struct ReplayOptions {
 /// checkpoint and its sidecars. Memory grows with the file actions of the commits, not with the
 /// checkpoint.
 ///
-/// Fails with kCorruption or kIo if a file cannot be read.
+/// A protocol or metadata that is nowhere in the segment is left out, which is the caller's to judge.
+/// Fails with DELTA_LOG_CORRUPTED and the codec's kCorruption classes, and with kIo if a file cannot be
+/// read.
 Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment,
                                 const ReplayOptions& options, FileSink& sink);
 

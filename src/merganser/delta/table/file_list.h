@@ -12,7 +12,8 @@
 
 namespace merganser {
 
-/// A logical file of a snapshot, read in place: cheap to copy, valid as long as its FileList.
+/// A logical file of a snapshot, read in place: cheap to copy, valid as long as a FileList that
+/// holds it.
 class FileView {
  public:
   std::string_view path() const;  ///< URI-encoded, as in the log.
@@ -31,7 +32,6 @@ class FileView {
   bool operator==(const FileView& other) const = default;
 
  private:
-  friend class FileList;
   friend class FileBlock;
   explicit FileView(const char* record) : record_(record) {}
   const char* record_;
@@ -39,8 +39,8 @@ class FileView {
 
 class FileBlock;
 
-/// The live files of a snapshot: immutable, shared between versions, packed at a few hundred bytes a
-/// file with statistics.
+/// The live files of a snapshot: immutable, shared between versions, packed into a few hundred bytes
+/// a file with statistics.
 class FileList {
  public:
   /// Collects files into a list.
@@ -48,6 +48,9 @@ class FileList {
    public:
     Builder();
     ~Builder();
+    Builder(const Builder&) = delete;
+    Builder& operator=(const Builder&) = delete;
+
     void Add(const AddFile& file);
     FileList Build() &&;
 
@@ -55,32 +58,42 @@ class FileList {
     std::shared_ptr<FileBlock> block_;
   };
 
-  FileList();
+  FileList() = default;
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   /// Sum of the files' sizes in bytes.
   int64_t total_bytes() const { return total_bytes_; }
-  /// Memory held by this list, shared parts included.
+  /// Memory held by this list, parts shared with other versions included.
   size_t memory_bytes() const;
 
-  /// Every live file, in log order.
+  /// Every live file.
   std::vector<FileView> Files() const;
   template <typename Function>
   void ForEach(Function&& function) const {
-    for (FileView file : Files()) function(file);
+    for (const FileView file : Files()) function(file);
   }
-  /// The file with this identity (see FileKey), if it is live.
+  /// The file with this identity (see FileKey), if it is live. The first call on a list indexes it.
   std::optional<FileView> Find(std::string_view path, const std::optional<DeletionVectorDescriptor>& dv) const;
 
-  /// The list after a commit: without the files `removed` names, with `added` on top. Costs what
-  /// changed, not what is there.
+  /// The list after a commit: without the files that `removed` names, and with `added`, which replace
+  /// files of the same identity. Costs what changed, not what is there, but for the indexing of Find.
   FileList Apply(const std::vector<AddFile>& added, const std::vector<RemoveFile>& removed) const;
 
  private:
-  std::shared_ptr<const FileBlock> base_;
-  std::shared_ptr<const FileBlock> tail_;
-  std::vector<uint32_t> dead_;  // Records of base_ that are gone, ascending.
+  /// A block and the positions of its records that are gone, ascending.
+  struct Part {
+    std::shared_ptr<const FileBlock> block;
+    std::vector<uint32_t> dead;
+
+    size_t live() const;
+    bool IsDead(uint32_t position) const;
+  };
+  void Remove(const std::string& key);
+  void Append(std::shared_ptr<const FileBlock> block);
+  void MergeSmallParts();
+
+  std::vector<Part> parts_;  // Each at least twice as big as the next.
   size_t size_ = 0;
   int64_t total_bytes_ = 0;
 };

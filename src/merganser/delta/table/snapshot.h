@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,6 +82,7 @@ class Snapshot : public std::enable_shared_from_this<Snapshot> {
   static Result<SnapshotRef> FromSegment(FileLocation table, std::shared_ptr<CheckpointCodec> codec,
                                          LogSegment segment);
   Status Interpret();
+  void SetTimestamp(const std::optional<CommitInfo>& commit_info);
 
   FileLocation table_;
   std::shared_ptr<CheckpointCodec> codec_;
@@ -96,7 +96,6 @@ class Snapshot : public std::enable_shared_from_this<Snapshot> {
   FileList files_;
   std::map<std::string, SetTransaction, std::less<>> set_transactions_;
   std::map<std::string, DomainMetadata, std::less<>> domain_metadata_;
-  std::optional<int64_t> in_commit_timestamp_;
   int64_t timestamp_ = 0;
 };
 

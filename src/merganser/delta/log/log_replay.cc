@@ -1,0 +1,187 @@
+#include "merganser/delta/log/log_replay.h"
+
+#include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "merganser/base/uri.h"
+#include "merganser/delta/log/file_key.h"
+#include "merganser/delta/protocol/action_json.h"
+#include "merganser/delta/schema/schema_json.h"
+
+namespace merganser {
+namespace {
+
+/// Every leaf of the table's data columns, for reading statistics of any writer.
+Result<std::vector<StatisticsColumn>> AllStatisticsColumns(const std::optional<Metadata>& metadata) {
+  if (!metadata || metadata->schema_string.empty()) return std::vector<StatisticsColumn>();
+  MERGANSER_ASSIGN_OR_RETURN(const StructType schema, ParseSchemaJson(metadata->schema_string));
+  StringMap configuration = metadata->configuration;
+  configuration.erase("delta.dataSkippingStatsColumns");
+  configuration.insert_or_assign("delta.dataSkippingNumIndexedCols", "-1");
+  return StatisticsColumns(schema, metadata->partition_columns, TableProperties(std::move(configuration)));
+}
+
+/// Keeps the newest of what the actions say, given files from the newest to the oldest.
+class LogReplay final : public ActionVisitor {
+ public:
+  using ActionVisitor::Visit;
+  LogReplay(const ReplayOptions& options, FileSink& sink) : options_(options), sink_(sink) {}
+
+  /// The actions that can still change the outcome.
+  ActionSet Wanted() const {
+    ActionSet wanted = ActionSet::kSetTransaction | ActionSet::kDomainMetadata;
+    if (!state_.protocol) wanted = wanted | ActionSet::kProtocol;
+    if (!state_.metadata) wanted = wanted | ActionSet::kMetadata;
+    return wanted;
+  }
+  ActionSet WantedFiles() const {
+    if (!options_.files) return {};
+    return ActionSet::kAdd | ActionSet::kRemove;
+  }
+
+  void Visit(const Protocol& protocol) override {
+    if (!state_.protocol) state_.protocol = protocol;
+  }
+  void Visit(const Metadata& metadata) override {
+    if (!state_.metadata) state_.metadata = metadata;
+  }
+  void Visit(const SetTransaction& transaction) override {
+    state_.set_transactions.try_emplace(transaction.app_id, transaction);
+  }
+  void Visit(const DomainMetadata& domain) override { state_.domain_metadata.try_emplace(domain.domain, domain); }
+  void Visit(const CommitInfo& info) override {
+    if (!state_.last_commit_info) state_.last_commit_info = info;
+  }
+  void Visit(const AddFile& file) override {
+    if (in_commit_) {
+      commit_files_.emplace_back(file);
+    } else if (seen_.empty() || !seen_.contains(FileKey(file.path, file.deletion_vector))) {
+      sink_.Add(file);
+    }
+  }
+  void Visit(const RemoveFile& file) override {
+    if (in_commit_) {
+      commit_files_.emplace_back(file);
+    } else if (options_.tombstones && !seen_.contains(FileKey(file.path, file.deletion_vector))) {
+      sink_.Remove(file);
+    }
+  }
+  void Visit(const Sidecar& sidecar) override { sidecars_.push_back(sidecar); }
+
+  void BeginCommit() { in_commit_ = true; }
+  /// Within a commit the last word on a file counts, so its lines are taken from the end.
+  void EndCommit() {
+    for (auto action = commit_files_.rbegin(); action != commit_files_.rend(); ++action) {
+      if (const AddFile* add = std::get_if<AddFile>(&*action)) {
+        if (seen_.insert(FileKey(add->path, add->deletion_vector)).second) sink_.Add(*add);
+      } else {
+        const RemoveFile& remove = std::get<RemoveFile>(*action);
+        const bool first = seen_.insert(FileKey(remove.path, remove.deletion_vector)).second;
+        if (first && options_.tombstones) sink_.Remove(remove);
+      }
+    }
+    commit_files_.clear();
+    in_commit_ = false;
+  }
+
+  const std::vector<Sidecar>& sidecars() const { return sidecars_; }
+  const ReplayedState& state() const { return state_; }
+  ReplayedState Take() {
+    std::erase_if(state_.domain_metadata, [](const auto& entry) { return entry.second.removed; });
+    return std::move(state_);
+  }
+
+ private:
+  ReplayOptions options_;
+  FileSink& sink_;
+  ReplayedState state_;
+  std::unordered_set<std::string> seen_;
+  bool in_commit_ = false;
+  std::vector<std::variant<AddFile, RemoveFile>> commit_files_;
+  std::vector<Sidecar> sidecars_;
+};
+
+std::string SidecarPath(const LogSegment& segment, const Sidecar& sidecar) {
+  const std::string path = PercentDecode(sidecar.path);
+  if (path.find('/') == std::string::npos) return JoinPath(JoinPath(segment.directory, kSidecarDirectory), path);
+  if (UriScheme(path) != "file") return path;
+  std::string_view local = std::string_view(path).substr(std::string_view("file:").size());
+  while (local.starts_with("//")) local.remove_prefix(1);
+  return std::string(local);
+}
+
+/// Reads the files of a segment's checkpoint into a replay.
+class CheckpointReader {
+ public:
+  CheckpointReader(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment, LogReplay& replay)
+      : file_system_(file_system), codec_(codec), segment_(segment), replay_(replay) {}
+
+  /// The few actions first: what files mean depends on them.
+  Status ReadState() { return ReadParts({replay_.Wanted() | ActionSet::kSidecar, false, {}}); }
+
+  Status ReadFiles(const ReplayOptions& options) {
+    CheckpointRead read{options.tombstones ? ActionSet::kAdd | ActionSet::kRemove : ActionSet(ActionSet::kAdd),
+                        options.statistics,
+                        {}};
+    if (options.statistics) {
+      MERGANSER_ASSIGN_OR_RETURN(read.statistics_columns, AllStatisticsColumns(replay_.state().metadata));
+    }
+    MERGANSER_RETURN_IF_ERROR(ReadParts(read));
+    for (const Sidecar& sidecar : replay_.sidecars()) {
+      MERGANSER_RETURN_IF_ERROR(codec_.Read(file_system_, SidecarPath(segment_, sidecar), read, replay_));
+    }
+    return Status::Ok();
+  }
+
+ private:
+  Status ReadParts(const CheckpointRead& read) {
+    for (const LogPath& part : segment_.checkpoint) {
+      const std::string path = segment_.Path(part);
+      if (part.is_json) {
+        MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system_.Read(path));
+        MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, read.actions, replay_));
+      } else {
+        MERGANSER_RETURN_IF_ERROR(codec_.Read(file_system_, path, read, replay_));
+      }
+    }
+    return Status::Ok();
+  }
+
+  FileSystem& file_system_;
+  CheckpointCodec& codec_;
+  const LogSegment& segment_;
+  LogReplay& replay_;
+};
+
+}  // namespace
+
+Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment,
+                                const ReplayOptions& options, FileSink& sink) {
+  LogReplay replay(options, sink);
+  bool read_last_commit = false;
+  for (auto delta = segment.deltas.rbegin(); delta != segment.deltas.rend(); ++delta) {
+    const std::string path = segment.Path(*delta);
+    ActionSet wanted = replay.Wanted() | replay.WantedFiles();
+    const bool is_last_commit = delta->kind == LogFileKind::kCommit && delta->version == segment.version;
+    if (is_last_commit) wanted = wanted | ActionSet::kCommitInfo;
+    read_last_commit |= is_last_commit;
+    MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(path));
+    replay.BeginCommit();
+    MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, wanted, replay));
+    replay.EndCommit();
+  }
+  if (!read_last_commit && segment.last_commit) {
+    // The commit lies below a checkpoint or in a compaction, neither of which keeps its commitInfo.
+    const std::string path = segment.Path(*segment.last_commit);
+    MERGANSER_ASSIGN_OR_RETURN(const auto bytes, file_system.ReadIfExists(path));
+    if (bytes) MERGANSER_RETURN_IF_ERROR(ReadActions(*bytes, path, ActionSet::kCommitInfo, replay));
+  }
+  CheckpointReader checkpoint(file_system, codec, segment, replay);
+  MERGANSER_RETURN_IF_ERROR(checkpoint.ReadState());
+  if (options.files) MERGANSER_RETURN_IF_ERROR(checkpoint.ReadFiles(options));
+  return replay.Take();
+}
+
+}  // namespace merganser

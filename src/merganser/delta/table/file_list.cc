@@ -1,0 +1,200 @@
+#include "merganser/delta/table/file_list.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include "merganser/delta/log/file_key.h"
+#include "merganser/delta/table/file_record.h"
+
+namespace merganser {
+
+std::string_view FileView::path() const { return FileRecord(record_).path(); }
+int64_t FileView::size() const { return FileRecord(record_).size(); }
+int64_t FileView::modification_time() const { return FileRecord(record_).modification_time(); }
+std::optional<std::string_view> FileView::partition_value(std::string_view column) const {
+  return FileRecord(record_).partition_value(column);
+}
+std::string_view FileView::stats() const { return FileRecord(record_).stats(); }
+bool FileView::has_deletion_vector() const { return FileRecord(record_).has_deletion_vector(); }
+std::optional<DeletionVectorDescriptor> FileView::deletion_vector() const {
+  return FileRecord(record_).deletion_vector();
+}
+std::optional<int64_t> FileView::base_row_id() const { return FileRecord(record_).base_row_id(); }
+std::optional<int64_t> FileView::default_row_commit_version() const {
+  return FileRecord(record_).default_row_commit_version();
+}
+AddFile FileView::ToAddFile() const { return FileRecord(record_).ToAddFile(); }
+
+/// Records in memory that never moves, with an index by identity made when it is first asked for.
+class FileBlock {
+ public:
+  void Add(const AddFile& file) {
+    FileRecord::Write(file, &scratch_);
+    Add(scratch_.data(), scratch_.size());
+  }
+  void Add(FileView file) { Add(file.record_, FileRecord(file.record_).length()); }
+
+  size_t size() const { return records_.size(); }
+  FileView operator[](size_t position) const { return FileView(records_[position]); }
+  size_t memory_bytes() const {
+    return chunk_bytes_ + records_.capacity() * sizeof(const char*) + index_.capacity() * sizeof(uint32_t);
+  }
+
+  /// Position of the record with the identity `key`, if there is one.
+  std::optional<uint32_t> Find(const std::string& key) const {
+    std::call_once(indexed_, [this] { BuildIndex(); });
+    const size_t mask = index_.size() - 1;
+    for (size_t slot = std::hash<std::string>()(key) & mask; index_[slot] != kEmpty; slot = (slot + 1) & mask) {
+      if (KeyOf(index_[slot]) == key) return index_[slot];
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr size_t kChunkBytes = size_t{1} << 20;
+  static constexpr uint32_t kEmpty = UINT32_MAX;
+
+  void Add(const char* bytes, size_t length) {
+    if (length > chunk_left_) {
+      const size_t chunk = std::max(length, std::min(kChunkBytes, std::max<size_t>(chunk_bytes_, 1024)));
+      chunks_.push_back(std::make_unique_for_overwrite<char[]>(chunk));
+      chunk_next_ = chunks_.back().get();
+      chunk_left_ = chunk;
+      chunk_bytes_ += chunk;
+    }
+    std::memcpy(chunk_next_, bytes, length);
+    records_.push_back(chunk_next_);
+    chunk_next_ += length;
+    chunk_left_ -= length;
+  }
+
+  std::string KeyOf(uint32_t position) const {
+    const FileRecord record(records_[position]);
+    return FileKey(record.path(), record.has_deletion_vector() ? record.deletion_vector() : std::nullopt);
+  }
+
+  void BuildIndex() const {
+    index_.assign(std::bit_ceil(std::max<size_t>(records_.size() * 2, 2)), kEmpty);
+    const size_t mask = index_.size() - 1;
+    for (uint32_t position = 0; position < records_.size(); ++position) {
+      size_t slot = std::hash<std::string>()(KeyOf(position)) & mask;
+      while (index_[slot] != kEmpty) slot = (slot + 1) & mask;
+      index_[slot] = position;
+    }
+  }
+
+  std::vector<std::unique_ptr<char[]>> chunks_;
+  char* chunk_next_ = nullptr;
+  size_t chunk_left_ = 0;
+  size_t chunk_bytes_ = 0;
+  std::vector<const char*> records_;
+  std::string scratch_;
+  mutable std::once_flag indexed_;
+  mutable std::vector<uint32_t> index_;
+};
+
+FileList::Builder::Builder() : block_(std::make_shared<FileBlock>()) {}
+FileList::Builder::~Builder() = default;
+
+void FileList::Builder::Add(const AddFile& file) { block_->Add(file); }
+
+FileList FileList::Builder::Build() && {
+  FileList list;
+  list.Append(std::move(block_));
+  return list;
+}
+
+size_t FileList::Part::live() const { return block->size() - dead.size(); }
+
+bool FileList::Part::IsDead(uint32_t position) const {
+  return std::binary_search(dead.begin(), dead.end(), position);
+}
+
+size_t FileList::memory_bytes() const {
+  size_t bytes = 0;
+  for (const Part& part : parts_) bytes += part.block->memory_bytes() + part.dead.capacity() * sizeof(uint32_t);
+  return bytes;
+}
+
+std::vector<FileView> FileList::Files() const {
+  std::vector<FileView> files;
+  files.reserve(size_);
+  for (const Part& part : parts_) {
+    auto dead = part.dead.begin();
+    for (uint32_t position = 0; position < part.block->size(); ++position) {
+      if (dead != part.dead.end() && *dead == position) {
+        ++dead;
+      } else {
+        files.push_back((*part.block)[position]);
+      }
+    }
+  }
+  return files;
+}
+
+std::optional<FileView> FileList::Find(std::string_view path,
+                                       const std::optional<DeletionVectorDescriptor>& dv) const {
+  const std::string key = FileKey(path, dv);
+  for (const Part& part : parts_) {
+    const auto position = part.block->Find(key);
+    if (position && !part.IsDead(*position)) return (*part.block)[*position];
+  }
+  return std::nullopt;
+}
+
+FileList FileList::Apply(const std::vector<AddFile>& added, const std::vector<RemoveFile>& removed) const {
+  FileList list = *this;
+  for (const RemoveFile& file : removed) list.Remove(FileKey(file.path, file.deletion_vector));
+  for (const AddFile& file : added) list.Remove(FileKey(file.path, file.deletion_vector));
+  auto block = std::make_shared<FileBlock>();
+  for (const AddFile& file : added) block->Add(file);
+  list.Append(std::move(block));
+  list.MergeSmallParts();
+  return list;
+}
+
+void FileList::Remove(const std::string& key) {
+  for (Part& part : parts_) {
+    const auto position = part.block->Find(key);
+    if (!position) continue;
+    const auto place = std::lower_bound(part.dead.begin(), part.dead.end(), *position);
+    if (place != part.dead.end() && *place == *position) continue;
+    part.dead.insert(place, *position);
+    --size_;
+    total_bytes_ -= (*part.block)[*position].size();
+    return;
+  }
+}
+
+void FileList::Append(std::shared_ptr<const FileBlock> block) {
+  if (block->size() == 0) return;
+  for (size_t i = 0; i < block->size(); ++i) total_bytes_ += (*block)[i].size();
+  size_ += block->size();
+  parts_.push_back({std::move(block), {}});
+}
+
+void FileList::MergeSmallParts() {
+  std::erase_if(parts_, [](const Part& part) { return part.live() == 0; });
+  // Parts shrink by half from one to the next, so there are few of them and each file is moved a
+  // logarithmic number of times. A part that is mostly dead is moved, too, to give its memory back.
+  for (size_t i = parts_.size(); i > 0; --i) {
+    const bool mostly_dead = parts_[i - 1].dead.size() > parts_[i - 1].live();
+    const bool too_big = i < parts_.size() && parts_[i].live() * 2 > parts_[i - 1].live();
+    if (!mostly_dead && !too_big) continue;
+    auto merged = std::make_shared<FileBlock>();
+    const size_t end = too_big ? i + 1 : i;
+    for (size_t k = i - 1; k < end; ++k) {
+      for (uint32_t position = 0; position < parts_[k].block->size(); ++position) {
+        if (!parts_[k].IsDead(position)) merged->Add((*parts_[k].block)[position]);
+      }
+    }
+    parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(i - 1), parts_.begin() + static_cast<std::ptrdiff_t>(end));
+    parts_.insert(parts_.begin() + static_cast<std::ptrdiff_t>(i - 1), Part{std::move(merged), {}});
+  }
+}
+
+}  // namespace merganser
