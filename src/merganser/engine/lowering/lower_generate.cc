@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "merganser/engine/lowering/lower_source.h"
+#include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
 
 namespace merganser {
@@ -32,7 +32,7 @@ Result<Items> ItemsOfInline(const BoundExpression& argument, const LoweringConte
   Items items;
   MERGANSER_ASSIGN_OR_RETURN(items.list, LowerExpression(argument, context));
   for (const StructField& field : argument.type.element().fields()) {
-    items.columns.push_back(fmt::format("struct_extract(item, {})", QuotedText(field.name)));
+    items.columns.push_back(fmt::format("struct_extract(item, {})", QuoteText(field.name)));
   }
   return items;
 }

@@ -2,22 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "merganser/engine/lowering/sql_quoting.h"
+
 namespace merganser {
 namespace {
-
-std::string Doubled(std::string_view text, char quote) {
-  std::string result(1, quote);
-  for (const char c : text) {
-    result += c;
-    if (c == quote) result += c;
-  }
-  return result + quote;
-}
 
 std::string Renamed(const std::vector<std::string>& names, const std::vector<BoundColumn>& columns) {
   std::string list;
   for (size_t i = 0; i < names.size(); ++i) {
-    list += fmt::format("{}{} AS {}", i > 0 ? ", " : "", QuotedName(names[i]), EngineColumn(columns[i].id));
+    list += fmt::format("{}{} AS {}", i > 0 ? ", " : "", QuoteName(names[i]), EngineColumn(columns[i].id));
   }
   return list.empty() ? "TRUE AS present" : list;
 }
@@ -30,15 +23,12 @@ std::string FileMetadata(const DataType& type) {
     if (field.name == "file_path") value = "'file://' || _mg_file_path";
     if (field.name == "file_name") value = "parse_filename(_mg_file_path)";
     if (field.name == "file_modification_time") value = "CAST(NULL AS TIMESTAMP WITH TIME ZONE)";
-    fields += fmt::format("{}{} := {}", fields.empty() ? "" : ", ", QuotedName(field.name), value);
+    fields += fmt::format("{}{} := {}", fields.empty() ? "" : ", ", QuoteName(field.name), value);
   }
   return fmt::format("struct_pack({})", fields);
 }
 
 }  // namespace
-
-std::string QuotedName(std::string_view name) { return Doubled(name, '"'); }
-std::string QuotedText(std::string_view text) { return Doubled(text, '\''); }
 
 Result<std::string> LowerScan(const BoundScan& scan, const std::vector<BoundColumn>& columns,
                               const LoweringContext& context) {
@@ -64,7 +54,7 @@ Result<std::string> LowerTableChanges(const BoundTableChanges& changes, const st
 
 Result<std::string> LowerFileScan(const BoundFileScan& scan, const std::vector<BoundColumn>& columns) {
   std::string paths;
-  for (const std::string& path : scan.paths) paths += (paths.empty() ? "" : ", ") + QuotedText(path);
+  for (const std::string& path : scan.paths) paths += (paths.empty() ? "" : ", ") + QuoteText(path);
   std::string function;
   if (scan.format == "parquet") {
     function = fmt::format("read_parquet([{}], hive_partitioning = true, union_by_name = true)", paths);
@@ -79,7 +69,7 @@ Result<std::string> LowerFileScan(const BoundFileScan& scan, const std::vector<B
   }
   std::string list;
   for (size_t i = 0; i < scan.columns.size(); ++i) {
-    list += fmt::format("{}CAST({} AS {}) AS {}", i > 0 ? ", " : "", QuotedName(scan.columns[i]),
+    list += fmt::format("{}CAST({} AS {}) AS {}", i > 0 ? ", " : "", QuoteName(scan.columns[i]),
                         EngineType(columns[i].type), EngineColumn(columns[i].id));
   }
   return fmt::format("SELECT {} FROM {} AS files", list.empty() ? "TRUE AS present" : list, function);

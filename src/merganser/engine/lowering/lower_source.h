@@ -19,8 +19,4 @@ Result<std::string> LowerValues(const BoundValues& values, const std::vector<Bou
                                 const LoweringContext& context);
 Result<std::string> LowerRange(const BoundRange& range, const std::vector<BoundColumn>& columns);
 
-/// `name` as a quoted identifier, `text` as a string literal of the engine's SQL.
-std::string QuotedName(std::string_view name);
-std::string QuotedText(std::string_view text);
-
 }  // namespace merganser
