@@ -192,8 +192,6 @@ class RelationLowering {
 
 }  // namespace
 
-std::string EngineColumn(ColumnId id) { return fmt::format("c{}", id); }
-
 Result<std::string> LowerRelation(const BoundRelation& relation, const LoweringContext& context) {
   return std::visit(RelationLowering(relation, context), relation.node);
 }
