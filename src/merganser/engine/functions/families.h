@@ -6,6 +6,8 @@ class FunctionRegistry;
 
 // One function per source file of functions.
 void RegisterCastFunctions(FunctionRegistry& registry);
+void RegisterDatetimeArithmetic(FunctionRegistry& registry);
+void RegisterDatetimeFunctions(FunctionRegistry& registry);
 void RegisterDecimalFunctions(FunctionRegistry& registry);
 void RegisterIntegerFunctions(FunctionRegistry& registry);
 void RegisterMathFunctions(FunctionRegistry& registry);

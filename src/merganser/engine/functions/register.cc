@@ -8,6 +8,8 @@ namespace merganser::engine {
 void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   FunctionRegistry registry(database);
   RegisterCastFunctions(registry);
+  RegisterDatetimeArithmetic(registry);
+  RegisterDatetimeFunctions(registry);
   RegisterDecimalFunctions(registry);
   RegisterIntegerFunctions(registry);
   RegisterMathFunctions(registry);
