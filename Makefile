@@ -57,9 +57,9 @@ interop: build  ## run the tests against delta-spark (fetches it, and Java, once
 	@scripts/run_tests $(BUILD) test/interop/spark_test.py
 
 bench: PRESET = release
-bench: configure  ## measure the release build (see benchmarks/README.md)
+bench: configure  ## measure the release build (benchmarks/run)
 	@cmake --build $(BUILD) --target merganser_program
-	@benchmarks/run $(BUILD)/bin/merganser
+	@benchmarks/run $(BUILD)/bin/merganser $(if $(ROWS),--rows $(ROWS))
 
 install: PRESET = release
 install: configure  ## install program, library, headers and documents under PREFIX
