@@ -9,8 +9,8 @@
 
 /// Spark 4.2 SQL text to unresolved plan nodes: one entry for each thing that is written in SQL.
 ///
-/// All functions are pure: no catalogue, no clock, no globals. Text is UTF-8. Nesting is bounded, so
-/// hostile text gives FAILED_TO_PARSE_TOO_COMPLEX and never exhausts the stack.
+/// All functions are pure: no catalogue, no clock, no globals. Text is UTF-8. Nesting is bounded,
+/// so hostile text gives FAILED_TO_PARSE_TOO_COMPLEX and never exhausts the stack.
 ///
 /// Text that is no SQL gives PARSE_SYNTAX_ERROR (42601; `error` = the offending token, quoted, or
 /// "end of input"), with the token's place as query context. Every function may also fail with
@@ -40,7 +40,8 @@ struct ParserOptions {
 Result<plan::Statement> ParseStatement(std::string_view sql, const ParserOptions& options = {});
 
 /// Parse the statements of a script, in order. The first error ends it.
-Result<std::vector<plan::Statement>> ParseScript(std::string_view script, const ParserOptions& options = {});
+Result<std::vector<plan::Statement>> ParseScript(std::string_view script,
+                                                 const ParserOptions& options = {});
 
 /// Cut a script at the semicolons that stand outside of quotes and comments. Empty statements are
 /// left out, the rest is trimmed of blanks and keeps its comments. An unterminated quote runs to
@@ -51,20 +52,22 @@ std::vector<std::string> SplitStatements(std::string_view script);
 bool IsComplete(std::string_view text);
 
 /// Parse an expression with an optional alias (`a + 1 AS b`), as DataFrame.selectExpr takes.
-Result<plan::ExpressionPtr> ParseExpression(std::string_view text, const ParserOptions& options = {});
+Result<plan::ExpressionPtr> ParseExpression(std::string_view text,
+                                            const ParserOptions& options = {});
 
 /// Parse a column data type: `decimal(10, 2)`, `struct<a: int, b: string not null comment 'x'>`.
 ///
 /// Fails with UNSUPPORTED_DATATYPE, DATATYPE_MISSING_SIZE, INCOMPLETE_TYPE_DEFINITION,
-/// DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION, UNSUPPORTED_TIME_TYPE, and UNSUPPORTED_FEATURE for a
-/// collation other than UTF8_BINARY.
+/// DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION, UNSUPPORTED_TIME_TYPE. A collation other than
+/// UTF8_BINARY is an UNSUPPORTED_DATATYPE.
 Result<DataType> ParseDataType(std::string_view text, const ParserOptions& options = {});
 
 /// Parse a list of columns: `a INT, b STRING NOT NULL COMMENT 'x'`. Comments become field metadata.
 Result<StructType> ParseTableSchema(std::string_view text, const ParserOptions& options = {});
 
 /// Parse a table name: `` a.`b c`.d ``.
-Result<plan::MultipartName> ParseMultipartName(std::string_view text, const ParserOptions& options = {});
+Result<plan::MultipartName> ParseMultipartName(std::string_view text,
+                                               const ParserOptions& options = {});
 
 /// Parse a column path: ``a.`b.c` `` gives the parts `a` and `b.c`. Fails with
 /// INVALID_ATTRIBUTE_NAME_SYNTAX.

@@ -1,0 +1,131 @@
+#include "merganser/spark/sql/view_parser.h"
+
+#include <string>
+#include <utility>
+
+#include "merganser/base/letter_case.h"
+#include "merganser/base/quoted_identifier.h"
+#include "merganser/spark/sql/name_parser.h"
+#include "merganser/spark/sql/property_parser.h"
+#include "merganser/spark/sql/query_parser.h"
+#include "merganser/spark/sql/string_literal.h"
+#include "merganser/spark/sql/type_parser.h"
+
+namespace merganser {
+namespace {
+
+/// `(a COMMENT 'x', b)`: comments of columns are dropped.
+Result<std::vector<std::string>> ParseViewColumns(TokenStream& in) {
+  std::vector<std::string> columns;
+  MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
+  do {
+    MERGANSER_ASSIGN_OR_RETURN(std::string column, ParseIdentifier(in));
+    columns.push_back(std::move(column));
+    if (in.AcceptWord("COMMENT")) MERGANSER_RETURN_IF_ERROR(ParseString(in));
+  } while (in.AcceptSymbol(","));
+  MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
+  return columns;
+}
+
+/// `[(columns)] USING format [OPTIONS (...)]` as a relation.
+Result<plan::RelationPtr> ParseFileView(TokenStream& in) {
+  const size_t first = in.position();
+  plan::FileSource source;
+  if (in.AcceptSymbol("(")) {
+    MERGANSER_ASSIGN_OR_RETURN(source.schema, ParseFields(in, false));
+    MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
+  }
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("USING"));
+  MERGANSER_ASSIGN_OR_RETURN(const std::vector<std::string> format, ParseNameParts(in));
+  source.format = format.back();
+  if (in.AcceptWord("OPTIONS")) {
+    MERGANSER_ASSIGN_OR_RETURN(source.options, ParseProperties(in));
+  }
+  for (auto option = source.options.begin(); option != source.options.end(); ++option) {
+    if (AsciiLowerCase(option->first) != "path") continue;
+    source.paths.push_back(std::move(option->second));
+    source.options.erase(option);
+    break;
+  }
+  return plan::MakeRelation(std::move(source), in.OriginFrom(first));
+}
+
+/// Is what follows the name `[(a INT)] USING`, rather than columns and AS?
+bool PeekFileView(const TokenStream& in) {
+  const auto close = in.PeekSymbol("(") ? in.ClosingParenthesis() : std::nullopt;
+  return in.PeekWord("USING", close ? *close + 1 : 0);
+}
+
+/// COMMENT, TBLPROPERTIES and WITH SCHEMA, which change nothing that a view does.
+Status SkipViewClauses(TokenStream& in) {
+  while (true) {
+    if (in.AcceptWord("COMMENT")) {
+      MERGANSER_RETURN_IF_ERROR(ParseString(in));
+    } else if (in.AcceptWord("TBLPROPERTIES")) {
+      MERGANSER_RETURN_IF_ERROR(ParseProperties(in));
+    } else if (in.AcceptWords("WITH", "SCHEMA")) {
+      in.AcceptWord("TYPE");
+      if (!in.PeekAnyWord({"BINDING", "COMPENSATION", "EVOLUTION"})) return in.SyntaxError();
+      in.Next();
+    } else {
+      return Status::Ok();
+    }
+  }
+}
+
+Status CheckView(const TokenStream& in, size_t first, const plan::CreateView& view) {
+  const std::string name = QuotedIdentifier(view.name.parts);
+  if (view.if_not_exists && view.temporary) {
+    return in.ErrorFrom(first, Error(ErrorClass::_LEGACY_ERROR_TEMP_0053));
+  }
+  if (view.if_not_exists && view.replace) {
+    return in.ErrorFrom(
+        first, Error(ErrorClass::CREATE_VIEW_WITH_IF_NOT_EXISTS_AND_REPLACE, {{"viewName", name}}));
+  }
+  if (view.temporary && view.name.parts.size() > 1) {
+    return in.ErrorFrom(
+        first, Error(ErrorClass::TEMP_VIEW_NAME_TOO_MANY_NAME_PARTS, {{"actualName", name}}));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+bool PeekCreateView(const TokenStream& in) {
+  size_t ahead = in.PeekWord("OR", 1) && in.PeekWord("REPLACE", 2) ? 3 : 1;
+  if (in.PeekWord("GLOBAL", ahead)) ++ahead;
+  if (in.PeekAnyWord({"TEMPORARY", "TEMP"}, ahead)) ++ahead;
+  return in.PeekWord("CREATE") && in.PeekWord("VIEW", ahead);
+}
+
+Result<plan::CreateView> ParseCreateView(TokenStream& in) {
+  const size_t first = in.position();
+  plan::CreateView view;
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("CREATE"));
+  view.replace = in.AcceptWords("OR", "REPLACE");
+  view.global = in.AcceptWord("GLOBAL");
+  view.temporary = in.AcceptWord("TEMPORARY") || in.AcceptWord("TEMP");
+  if (view.global && !view.temporary) return in.SyntaxError();
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("VIEW"));
+  if (in.PeekWord("IF") && in.PeekWords("NOT", "EXISTS", 1)) {
+    for (int i = 0; i < 3; ++i) in.Next();
+    view.if_not_exists = true;
+  }
+  MERGANSER_ASSIGN_OR_RETURN(view.name, ParseName(in));
+  if (view.temporary && PeekFileView(in)) {
+    MERGANSER_ASSIGN_OR_RETURN(view.query, ParseFileView(in));
+  } else {
+    if (in.PeekSymbol("(")) {
+      MERGANSER_ASSIGN_OR_RETURN(view.columns, ParseViewColumns(in));
+    }
+    MERGANSER_RETURN_IF_ERROR(SkipViewClauses(in));
+    MERGANSER_RETURN_IF_ERROR(in.ExpectWord("AS"));
+    const size_t query_at = in.position();
+    MERGANSER_ASSIGN_OR_RETURN(view.query, ParseQuery(in));
+    view.query_text = std::string(in.TextFrom(query_at));
+  }
+  MERGANSER_RETURN_IF_ERROR(CheckView(in, first, view));
+  return view;
+}
+
+}  // namespace merganser
