@@ -13,6 +13,7 @@
 #include "merganser/spark/functions/resolve.h"
 #include "merganser/spark/plan/expression.h"
 #include "merganser/spark/plan/relation.h"
+#include "merganser/spark/sql/parser.h"
 
 namespace merganser {
 
@@ -34,6 +35,10 @@ struct AnalysisServices {
   std::function<Result<StructType>(const std::string& format, const std::vector<std::string>& paths,
                                    const plan::Options& options)>
       infer_schema;
+  /// How the texts of stored views are read; time zone and ANSI mode are the statement's.
+  ParserOptions parser = {};
+  /// How literals print in the names of result columns.
+  NameFormat name_format = {};
   /// The engine's name, quoted as needed, of the rows that a front end keeps under an id.
   std::function<Result<std::string>(const plan::LocalRelation&)> local_table;
 };
@@ -117,8 +122,7 @@ class Analyzer {
   /// Use `snapshot` for its table from now on (what a transaction has read).
   void PinSnapshot(const SnapshotRef& snapshot);
 
-  /// The value of an expression without columns. Fails with the expression's own error, and with
-  /// NOT_A_CONSTANT if it has columns.
+  /// The value of an expression without columns. Fails with the expression's own error, UNRESOLVED_COLUMN for a name.
   Result<plan::Literal> EvaluateConstant(const plan::ExpressionPtr& expression);
 
   ColumnId NextId() const;

@@ -37,6 +37,8 @@ struct BoundScan {
   std::shared_ptr<const Snapshot> snapshot;
   std::vector<std::string> columns;
   bool row_positions = false;
+  /// The relation has one more column, the last: `_metadata`, of the type that FileMetadataType gives.
+  bool file_metadata = false;
 };
 
 /// Rows of change data between two versions (table_changes): table columns, then _change_type,
@@ -147,8 +149,7 @@ struct BoundSample {
 struct BoundWith {
   int64_t table = 0;  ///< Unique in the statement.
   BoundRelationPtr definition;  ///< Of a recursive table: the rows it starts with.
-  BoundRelationPtr step;        ///< The recursive part, with the same types; null if there is none.
-  bool distinct = false;        ///< The two are combined by UNION, not UNION ALL.
+  BoundRelationPtr step;        ///< The recursive part (UNION ALL), with the same types; null if there is none.
   BoundRelationPtr child;       ///< Output columns are the child's.
 };
 

@@ -19,6 +19,8 @@ struct ScopeColumn {
   std::vector<std::string> qualifier = {};
   /// Reachable by a qualified name only, and left out of `*`: the second key column of JOIN ... USING.
   bool hidden = false;
+  /// Hidden, but reachable by its bare name where no visible column has that name: `_metadata` of a table.
+  bool metadata = false;
   /// Columns of the same identity hold the same value: a name that finds both is not ambiguous.
   /// Differs from `column.id` where one column was selected twice.
   ColumnId identity = 0;
@@ -41,18 +43,23 @@ class Scope {
   /// The enclosing query's scope, null at the top.
   const std::shared_ptr<const Scope>& outer() const { return outer_; }
   void set_outer(std::shared_ptr<const Scope> outer) { outer_ = std::move(outer); }
+  /// True for the outer scope of a scope of the same query: the columns below a SELECT list, beside its output.
+  bool same_query() const { return same_query_; }
+  void set_same_query(bool same_query) { same_query_ = same_query; }
 
   /// Columns by the Spark Connect plan id of the relation below that gives them.
   const std::map<int64_t, std::vector<ScopeColumn>>& plan_columns() const { return plan_columns_; }
   /// Remember that the relation with `plan_id` gives `columns`.
   void AddPlan(int64_t plan_id, std::vector<ScopeColumn> columns);
+  /// Take over the plan columns of `other`; those in `renamed` under their new ids.
+  void InheritPlans(const Scope& other, const std::map<ColumnId, ColumnId>& renamed = {});
   /// Plan ids that two sides of a join share: naming a column through them is ambiguous.
   bool IsAmbiguousPlan(int64_t plan_id) const;
 
   /// Both scopes' columns, left first: what a join condition sees. Keeps the left one's outer scope.
   static Scope Join(const Scope& left, const Scope& right);
 
-  /// The same columns known as `qualifier.name` only; hidden columns are dropped.
+  /// The same columns known as `qualifier.name` only; hidden columns are dropped, those of tables' metadata kept.
   Scope Requalified(std::vector<std::string> qualifier) const;
 
   /// True if `id` is one of the columns (outer ones not counted).
@@ -63,6 +70,7 @@ class Scope {
  private:
   std::vector<ScopeColumn> columns_;
   std::shared_ptr<const Scope> outer_;
+  bool same_query_ = false;
   std::map<int64_t, std::vector<ScopeColumn>> plan_columns_;
   std::vector<int64_t> ambiguous_plans_;
 };

@@ -1,0 +1,312 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "merganser/base/result.h"
+#include "merganser/spark/analysis/analyzer.h"
+#include "merganser/spark/analysis/bound_relation.h"
+#include "merganser/base/version.h"
+#include "merganser/spark/analysis/expression_scope.h"
+#include "merganser/spark/analysis/file_metadata.h"
+#include "merganser/spark/analysis/scope.h"
+#include "merganser/spark/analysis/select_block.h"
+#include "merganser/spark/catalog/table_catalog.h"
+#include "merganser/spark/functions/resolve.h"
+#include "merganser/spark/plan/expression.h"
+#include "merganser/spark/plan/relation.h"
+
+namespace merganser {
+
+/// A bound relation on its way up the plan.
+///
+/// The scope's columns are among the relation's, in the order that `*` gives; the relation may have
+/// more (hidden ones) and in another order. Binder::Finish makes the two agree.
+struct Binding {
+  BoundRelationPtr relation;
+  Scope scope;
+  /// Set for a SELECT list: ORDER BY above it may use what the list leaves out.
+  std::shared_ptr<const SelectBlock> select = nullptr;
+  /// Set for relations that pass their only input's columns through (filter, sort, limit): what missing columns are
+  /// fetched from.
+  std::shared_ptr<const Binding> below = nullptr;
+};
+
+/// What the binders of one statement share: those of views have a text of their own.
+struct StatementState {
+  std::map<std::string, SnapshotRef> snapshots;  ///< By table location.
+  int view_depth = 0;
+  bool with_file_metadata = false;   ///< Tables have their hidden column `_metadata`.
+  bool wants_file_metadata = false;  ///< Something named it, and there was none.
+};
+
+/// Binds relations and expressions; one member function a kind of node, one file a topic.
+///
+/// Scopes of enclosing queries are kept in `outer_` while a subquery is bound.
+class Binder {
+ public:
+  Binder(const TableCatalog& catalog, TypingContext typing, AnalysisServices services, StatementParameters parameters,
+         std::shared_ptr<StatementState> state);
+
+  const TypingContext& typing() const { return typing_; }
+  const TableCatalog& catalog() const { return catalog_; }
+  const AnalysisServices& services() const { return services_; }
+  ColumnId NextId() const { return typing_.next_id(); }
+  bool case_sensitive() const { return typing_.case_sensitive; }
+  /// `error` with the query context of `origin`; unchanged inside a view, whose text is another one.
+  Error At(Error error, plan::Origin origin) const;
+
+  // ---- relations ----------------------------------------------------------------------------
+  Result<Binding> BindRelation(const plan::RelationPtr& relation);
+  /// A whole query: finished, with the WITH tables that it shares.
+  Result<Binding> BindTopLevel(const plan::RelationPtr& relation);
+  /// The relation with exactly the scope's visible columns, in its order.
+  BoundRelationPtr Finish(const Binding& binding) const;
+  /// A finished binding: hidden columns are gone.
+  Binding Finished(Binding binding) const;
+  /// The relation with the columns `ids`, which its inputs have, added below it. False if they are out of reach.
+  bool AddMissing(Binding& binding, const std::set<ColumnId>& ids) const;
+  /// Bind a query inside an expression or a LATERAL; names may reach the scopes of `scope` and beyond. The
+  /// columns of enclosing queries that it uses are added to `outer_references`.
+  Result<Binding> BindSubqueryRelation(const plan::RelationPtr& query, const ExpressionScope& scope,
+                                       std::vector<BoundColumnRef>* outer_references);
+  Status AddCommonTables(const std::vector<plan::CommonTable>& tables, bool recursive);
+
+  // ---- tables -------------------------------------------------------------------------------
+  Result<std::vector<std::string>> NameParts(const plan::MultipartName& name);
+  Result<CatalogEntry> FindTable(const plan::MultipartName& name, const std::vector<std::string>& parts);
+  Result<SnapshotRef> SnapshotOf(const CatalogTable& table, const plan::MultipartName& name,
+                                 const std::vector<std::string>& parts);
+  Result<SnapshotRef> SnapshotAsOf(const CatalogTable& table, const plan::TimeTravel& time_travel,
+                                   const plan::MultipartName& name, const std::vector<std::string>& parts);
+  void PinSnapshot(const SnapshotRef& snapshot);
+  /// Where functions and relations without a qualifier are looked for, as messages show it.
+  std::string SearchPath() const;
+  Error TableNotFound(const std::vector<std::string>& parts, plan::Origin origin) const;
+
+  // ---- expressions --------------------------------------------------------------------------
+  Result<BoundExpressionPtr> BindExpression(const plan::ExpressionPtr& expression, ExpressionScope& scope);
+  /// Bind over the columns of `scope` and its outer scopes.
+  Result<BoundExpressionPtr> BindOver(const plan::ExpressionPtr& expression, const Scope& scope);
+  /// A column or field of `scope` alone, or null. `quiet`: an ambiguous name counts as unknown.
+  Result<BoundExpressionPtr> FindColumn(const std::vector<std::string>& parts, const Scope& scope, plan::Origin origin,
+                                        bool quiet = false);
+  Error UnresolvedColumn(const std::vector<std::string>& parts, const std::vector<ScopeColumn>& candidates,
+                         plan::Origin origin) const;
+  Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope, plan::Origin origin);
+  Result<plan::Literal> EvaluateConstant(const BoundExpression& expression);
+  Result<std::vector<BoundSortOrder>> BindSortOrders(const std::vector<plan::ExpressionPtr>& orders,
+                                                     ExpressionScope& scope);
+  /// DATATYPE_MISMATCH.INVALID_ORDERING_TYPE if the values have no order.
+  Status CheckOrderable(const BoundSortOrder& order) const;
+
+ private:
+  friend class SelectBinder;
+
+  // Relations, by kind.
+  Result<Binding> BindRelationNode(const plan::Relation& relation);
+  Result<Binding> Bind(const plan::TableReference& table, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::FileSource& source, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::TableFunction& function, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::InlineTable& table, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::LocalRelation& local, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::OneRow& row, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Project& project, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Filter& filter, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Aggregate& aggregate, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Having& having, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Qualify& qualify, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Sort& sort, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Limit& limit, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Distinct& distinct, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Join& join, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::SetOperation& operation, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::SubqueryAlias& alias, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::With& with, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::NamedWindows& windows, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::LateralView& view, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Pivot& pivot, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Unpivot& unpivot, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Sample& sample, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Deduplicate& deduplicate, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Hint& hint, const plan::Relation& relation);
+
+  // Tables, views and WITH.
+  struct CommonTableFrame;
+  class DefinitionScope;
+  Result<Binding> BindCatalogTable(const CatalogTable& table, const std::optional<plan::TimeTravel>& clause,
+                                   const plan::Options& options, const plan::MultipartName& name,
+                                   const std::vector<std::string>& parts);
+  Result<Binding> BindDeltaTable(SnapshotRef snapshot, std::vector<std::string> qualifier);
+  Result<Binding> BindFiles(std::string format, std::vector<std::string> paths, plan::Options options,
+                            const std::optional<StructType>& schema, std::vector<std::string> qualifier);
+  Result<Binding> BindView(const CatalogView& view, const std::vector<std::string>& qualifier);
+  Result<Binding> RenameColumns(Binding binding, const std::vector<std::string>& names, plan::Origin origin) const;
+  /// The WITH table called `name`, or nullopt.
+  Result<std::optional<Binding>> BindCommonTable(const std::string& name);
+  Result<std::shared_ptr<CommonTableFrame>> PushFrame(const std::vector<plan::CommonTable>& tables, bool recursive,
+                                                      plan::Origin origin);
+  Result<Binding> BindDefinition(const std::shared_ptr<CommonTableFrame>& frame, size_t position);
+  Result<Binding> BindDefinitionWithSelf(const std::shared_ptr<CommonTableFrame>& frame, size_t position,
+                                         const plan::RelationPtr& query);
+  Status BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, size_t position, bool* recursive);
+  Binding ReferToShared(int64_t table, const BoundRelationPtr& definition, const std::string& name) const;
+  Binding WrapShared(Binding child, const CommonTableFrame& frame) const;
+  Binding WithSharedTables(Binding binding) const;
+  /// An instant (milliseconds since the epoch) in the session's zone, as Delta's messages show it.
+  std::string FormatInstant(int64_t milliseconds) const;
+  Result<int64_t> TimestampMillis(const plan::ExpressionPtr& expression);
+
+  // The change feed.
+  struct ChangeBound {
+    Version version = Version::None();
+    std::optional<int64_t> milliseconds;  ///< Set if a time is given.
+  };
+  Result<ChangeBound> ChangeBoundOf(const plan::ExpressionPtr& expression, const char* side);
+  Result<std::pair<Version, Version>> ChangeRange(const Snapshot& latest, const ChangeBound& start,
+                                                  const std::optional<ChangeBound>& end) const;
+  Binding BindChanges(const Snapshot& latest, Version start, Version end,
+                      const std::vector<std::string>& qualifier) const;
+  Result<Binding> BindTableChanges(const plan::TableFunction& function, const std::string& function_name,
+                                   plan::Origin origin);
+  Result<Binding> BindChangeFeed(const CatalogTable& table, const plan::Options& options,
+                                 const plan::MultipartName& name, const std::vector<std::string>& parts,
+                                 const std::vector<std::string>& qualifier);
+
+  // Table functions and generators.
+  Result<Binding> BindRange(const plan::TableFunction& function, plan::Origin origin);
+  Result<std::string> PivotValueName(const BoundExpression& value);
+  struct Generator {
+    std::string function;
+    std::vector<BoundExpressionPtr> arguments;
+    bool outer = false;
+    std::vector<BoundColumn> columns;
+  };
+  Result<Generator> BindGenerator(const plan::ExpressionPtr& call, ExpressionScope& scope);
+  Result<Generator> MakeGenerator(const BoundExpression& call) const;
+  /// `child` with the generator's columns beside its own.
+  Binding AddGenerator(Binding child, Generator generator, const std::vector<std::string>& qualifier) const;
+  Status NameGenerated(Generator& generator, const std::vector<std::string>& names, plan::Origin origin) const;
+  Result<Binding> BindInlineTable(const plan::InlineTable& table, const std::vector<std::string>& names,
+                                  plan::Origin origin);
+
+  // Joins and set operations.
+  Result<Binding> BindUsing(const plan::Join& join, Binding left, Binding right, const std::vector<std::string>& names,
+                            plan::Origin origin);
+  Binding FinishJoin(const plan::Join& join, Binding left, Binding right, BoundExpressionPtr condition) const;
+  Status CheckJoinCondition(const BoundExpression& condition, plan::Origin origin) const;
+  Result<std::optional<Binding>> BindLateralGenerator(const plan::Join& join, const Binding& left);
+  Result<std::vector<int>> MatchColumnsByName(const plan::SetOperation& operation, const BoundRelation& left,
+                                              const BoundRelation& right) const;
+
+  // SELECT lists and conditions.
+  struct SelectClauses {
+    const plan::Project* project = nullptr;
+    const plan::Aggregate* aggregate = nullptr;
+    const plan::Having* having = nullptr;
+    const plan::Qualify* qualify = nullptr;
+  };
+  Result<Binding> BindSelect(SelectClauses clauses, plan::Origin origin);
+  Result<Binding> BindConditionOver(const SelectClauses& clauses, const plan::RelationPtr& child, plan::Origin origin);
+  static bool HasGroupBy(const plan::Aggregate& aggregate);
+  /// Scopes that an operator above `binding` may name columns from: its own first, then those below its SELECT list,
+  /// filters and the like.
+  std::vector<const Scope*> ReachableScopes(const Binding& binding) const;
+  /// Fetch the columns of `expression` that are below `binding`.
+  Status Reach(Binding& binding, const BoundExpression& expression) const;
+  Result<BoundExpressionPtr> SortOrdinal(const Scope& scope, int64_t position, plan::Origin origin) const;
+  /// UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE if rows with such a column cannot be compared.
+  Status CheckComparable(const BoundColumn& column, plan::Origin origin) const;
+  Status CheckSortKey(const BoundSortOrder& order, plan::Origin origin) const;
+  Status CheckCondition(const BoundExpression& condition, const char* clause, plan::Origin origin) const;
+  Result<int64_t> BindLimitValue(const plan::ExpressionPtr& expression, const char* name, plan::Origin origin);
+
+  // Expressions, by kind.
+  Result<BoundExpressionPtr> BindNode(const plan::Attribute& attribute, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::IdentifierAttribute& name, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Literal& literal, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Star& star, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Call& call, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Cast& cast, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Alias& alias, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::ExtractValue& extract, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Lambda& lambda, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Subquery& subquery, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::SortOrder& order, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Window& window, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Parameter& parameter, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::DefaultValue& value, const plan::Expression& expression,
+                                      ExpressionScope& scope);
+
+  // Names.
+  Result<BoundExpressionPtr> BindName(const std::vector<std::string>& parts, plan::Origin origin,
+                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindPlanColumn(const plan::Attribute& attribute, plan::Origin origin,
+                                            ExpressionScope& scope);
+  BoundExpressionPtr FindLambdaParameter(const std::vector<std::string>& parts, const ExpressionScope& scope,
+                                         plan::Origin origin) const;
+  /// Note in the subqueries between here and the query that has `column`, `depth` levels up, that they use it.
+  void RememberOuter(const BoundColumnRef& column, size_t depth);
+  Result<BoundExpressionPtr> FindOuter(const std::vector<std::string>& parts, plan::Origin origin);
+  Result<BoundExpressionPtr> ExtractFields(BoundExpressionPtr base, const std::vector<std::string>& fields,
+                                           plan::Origin origin) const;
+  Result<BoundExpressionPtr> BindNiladicFunction(const std::vector<std::string>& parts, plan::Origin origin) const;
+
+  Result<std::vector<StarColumn>> WithoutColumns(std::vector<StarColumn> columns, const plan::Star& star,
+                                                 const Scope& scope, plan::Origin origin);
+
+  // Calls.
+  Result<std::string> FunctionName(const std::vector<std::string>& parts, plan::Origin origin) const;
+  Result<BoundExpressionPtr> BindCall(const plan::Call& call, plan::Origin origin, ExpressionScope& scope,
+                                      bool in_window);
+  Status BindArguments(const plan::Call& call, ExpressionScope& scope, CallRequest* request);
+  Result<BoundExpressionPtr> BindGrouping(const plan::Call& call, const std::string& name, plan::Origin origin,
+                                          ExpressionScope& scope);
+  Status CheckAggregate(const BoundExpression& call, plan::Origin origin, bool in_window) const;
+  Result<BoundExpressionPtr> BindLambda(const plan::Lambda& lambda, const std::vector<DataType>& types,
+                                        const std::vector<bool>& nullable, ExpressionScope& scope, plan::Origin origin);
+
+  // Windows.
+  Result<plan::WindowSpec> ResolveWindowSpec(const plan::WindowSpec& spec) const;
+  Status BindFrame(const plan::WindowFrame& frame, BoundWindow* window, ExpressionScope& scope, plan::Origin origin);
+  Status CheckFrame(const BoundWindow& window, plan::Origin origin) const;
+  Status CheckRangeFrame(const BoundWindow& window, plan::Origin origin) const;
+
+  // Subqueries.
+  Result<BoundExpressionPtr> FinishInSubquery(BoundSubquery subquery, plan::Origin origin) const;
+
+  const TableCatalog& catalog_;
+  TypingContext typing_;
+  AnalysisServices services_;
+  StatementParameters parameters_;
+  std::shared_ptr<StatementState> state_;
+  std::string view_schema_;  ///< Inside a stored view: where its one-part names are.
+
+  std::shared_ptr<const Scope> outer_;
+  /// One a subquery being bound, innermost last: the outer columns it has used.
+  std::vector<std::vector<BoundColumnRef>*> outer_uses_;
+  /// Innermost last.
+  std::vector<std::shared_ptr<CommonTableFrame>> common_tables_;
+  std::vector<const std::vector<std::pair<std::string, plan::WindowSpec>>*> named_windows_;
+};
+
+}  // namespace merganser

@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "merganser/base/quoted_identifier.h"
+#include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/name_equality.h"
+
+namespace merganser {
+
+namespace {
+
+/// Spark's name for a subquery without one. It qualifies nothing.
+constexpr std::string_view kUnnamedSubquery = "__auto_generated_subquery_name";
+
+/// What a query's columns keep of a field's metadata; the rest is the table's own bookkeeping.
+FieldMetadata ColumnMetadata(const FieldMetadata& metadata) {
+  FieldMetadata kept;
+  for (const char* key : {"comment", "__CHAR_VARCHAR_TYPE_STRING"}) {
+    if (const auto found = metadata.find(key); found != metadata.end()) kept.insert(*found);
+  }
+  return kept;
+}
+
+const std::string* FindOption(const plan::Options& options, std::string_view key) {
+  for (const auto& [name, value] : options) {
+    if (SameName(name, key, false)) return &value;
+  }
+  return nullptr;
+}
+
+plan::ExpressionPtr TextLiteral(const std::string& text) {
+  return plan::MakeExpression(plan::Literal{DataType::String(), text});
+}
+
+std::optional<plan::TimeTravel> TimeTravelOf(const std::optional<plan::TimeTravel>& clause,
+                                             const plan::Options& options) {
+  if (clause) return clause;
+  plan::TimeTravel travel;
+  if (const std::string* version = FindOption(options, "versionAsOf")) travel.version = TextLiteral(*version);
+  if (const std::string* timestamp = FindOption(options, "timestampAsOf")) travel.timestamp = TextLiteral(*timestamp);
+  if (travel.version == nullptr && travel.timestamp == nullptr) return std::nullopt;
+  return travel;
+}
+
+std::vector<std::string> PathQualifier(const std::string& format, const std::string& path) {
+  return {std::string(kSparkCatalog), format, path};
+}
+
+}  // namespace
+
+std::string Binder::SearchPath() const {
+  return "[`system`.`builtin`, `system`.`session`, " + QuotedIdentifier(typing_.current_catalog) + "." +
+         QuotedIdentifier(typing_.current_schema) + "]";
+}
+
+Error Binder::TableNotFound(const std::vector<std::string>& parts, plan::Origin origin) const {
+  return At(Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND,
+                  {{"relationName", QuotedIdentifier(parts)}, {"searchPath", SearchPath()}}),
+            origin);
+}
+
+Result<CatalogEntry> Binder::FindTable(const plan::MultipartName& name, const std::vector<std::string>& parts) {
+  std::vector<std::string> path = parts;
+  // The names inside a stored view mean what they meant when it was made.
+  if (!view_schema_.empty() && path.size() == 1) path.insert(path.begin(), view_schema_);
+  MERGANSER_ASSIGN_OR_RETURN(std::optional<CatalogEntry> found, catalog_.Find(path));
+  if (found) return *std::move(found);
+  if (parts.size() > 2) {
+    return Error(ErrorClass::REQUIRES_SINGLE_PART_NAMESPACE,
+                 {{"sessionCatalog", std::string(kSparkCatalog)}, {"identifier", QuotedIdentifier(parts)}});
+  }
+  return TableNotFound(parts, name.origin);
+}
+
+Result<Binding> Binder::Bind(const plan::TableReference& table, const plan::Relation& relation) {
+  MERGANSER_ASSIGN_OR_RETURN(const std::vector<std::string> parts, NameParts(table.name));
+  plan::MultipartName name = table.name;
+  if (name.origin.start < 0) name.origin = relation.origin;
+  const bool travels = table.time_travel.has_value();
+  const auto no_time_travel = [&](const std::string& id) {
+    return Error(ErrorClass::UNSUPPORTED_FEATURE, {{"relationId", id}}, "TIME_TRAVEL");
+  };
+  if (parts.size() == 1) {
+    MERGANSER_ASSIGN_OR_RETURN(std::optional<Binding> common, BindCommonTable(parts[0]));
+    if (common && travels) return no_time_travel(QuotedIdentifier(parts));
+    if (common) return *std::move(common);
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, FindTable(name, parts));
+  if (const auto* view = std::get_if<CatalogView>(&entry)) {
+    const TableIdentifier identifier{
+        .schema = LowerCase(parts.size() > 1 ? parts[parts.size() - 2] : catalog_.current_schema()),
+        .table = LowerCase(parts.back())};
+    if (travels) return no_time_travel(view->temporary ? QuotedIdentifier(parts) : identifier.Quoted());
+    return BindView(*view, view->temporary ? std::vector<std::string>{view->name} : identifier.parts());
+  }
+  const CatalogTable& found = std::get<CatalogTable>(entry);
+  if (!found.is_delta() && travels) {
+    return no_time_travel(found.identifier ? found.identifier->Quoted() : QuotedIdentifier(parts));
+  }
+  return BindCatalogTable(found, table.time_travel, table.options, name, parts);
+}
+
+Result<Binding> Binder::BindCatalogTable(const CatalogTable& table, const std::optional<plan::TimeTravel>& clause,
+                                         const plan::Options& options, const plan::MultipartName& name,
+                                         const std::vector<std::string>& parts) {
+  const std::vector<std::string> qualifier =
+      table.identifier ? table.identifier->parts() : PathQualifier(table.provider, parts.back());
+  if (!table.is_delta()) {
+    plan::Options all = table.entry.options;
+    for (const auto& [key, value] : options) all[key] = value;
+    return BindFiles(table.provider, {table.location.uri}, std::move(all), table.entry.schema, qualifier);
+  }
+  if (const std::string* changes = FindOption(options, "readChangeFeed"); changes == nullptr) {
+    if (const std::string* old_name = FindOption(options, "readChangeData")) changes = old_name;
+    if (changes != nullptr && LowerCase(*changes) == "true") return BindChangeFeed(table, options, name, parts, qualifier);
+  } else if (LowerCase(*changes) == "true") {
+    return BindChangeFeed(table, options, name, parts, qualifier);
+  }
+  if (const std::optional<plan::TimeTravel> travel = TimeTravelOf(clause, options)) {
+    MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, SnapshotAsOf(table, *travel, name, parts));
+    return BindDeltaTable(std::move(snapshot), qualifier);
+  }
+  MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, SnapshotOf(table, name, parts));
+  return BindDeltaTable(std::move(snapshot), qualifier);
+}
+
+Result<Binding> Binder::BindDeltaTable(SnapshotRef snapshot, std::vector<std::string> qualifier) {
+  BoundScan scan{.snapshot = snapshot, .columns = {}};
+  std::vector<BoundColumn> columns;
+  for (const StructField& field : snapshot->schema()) {
+    scan.columns.push_back(field.name);
+    columns.push_back({.id = NextId(),
+                       .name = field.name,
+                       .type = field.type,
+                       .nullable = field.nullable,
+                       .metadata = ColumnMetadata(field.metadata)});
+  }
+  const bool has_metadata = state_->with_file_metadata;
+  if (has_metadata) {
+    scan.file_metadata = true;
+    columns.push_back(
+        {.id = NextId(), .name = std::string(kFileMetadataColumn), .type = FileMetadataType(*snapshot), .nullable = false});
+  }
+  Binding binding;
+  binding.relation = MakeBoundRelation(std::move(scan), std::move(columns));
+  binding.scope = ScopeOf(*binding.relation, qualifier);
+  if (has_metadata) {
+    binding.scope.columns().back().hidden = true;
+    binding.scope.columns().back().metadata = true;
+  }
+  return binding;
+}
+
+Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> paths, plan::Options options,
+                                  const std::optional<StructType>& schema, std::vector<std::string> qualifier) {
+  StructType fields;
+  if (schema) {
+    fields = *schema;
+  } else {
+    if (!services_.infer_schema) return Error::Internal("nothing reads the schema of " + format + " files");
+    MERGANSER_ASSIGN_OR_RETURN(fields, services_.infer_schema(format, paths, options));
+  }
+  BoundFileScan scan{
+      .format = std::move(format), .paths = std::move(paths), .options = std::move(options), .columns = {}};
+  std::vector<BoundColumn> columns;
+  for (const StructField& field : fields) {
+    scan.columns.push_back(field.name);
+    // Files promise nothing about NULLs.
+    columns.push_back({.id = NextId(),
+                       .name = field.name,
+                       .type = field.type,
+                       .nullable = true,
+                       .metadata = ColumnMetadata(field.metadata)});
+  }
+  Binding binding;
+  binding.relation = MakeBoundRelation(std::move(scan), std::move(columns));
+  binding.scope = ScopeOf(*binding.relation, qualifier);
+  return binding;
+}
+
+Result<Binding> Binder::Bind(const plan::FileSource& source, const plan::Relation& relation) {
+  static constexpr std::array kFormats = {"parquet", "csv", "json"};
+  const std::string format = LowerCase(source.format);
+  if (format == "delta") {
+    if (source.paths.size() != 1) {
+      return Error(ErrorClass::DELTA_OPERATION_MISSING_PATH, {{"operation", "load"}});
+    }
+    const std::vector<std::string> parts = {"delta", source.paths[0]};
+    MERGANSER_ASSIGN_OR_RETURN(FileLocation location, catalog_.file_systems().Resolve(source.paths[0]));
+    CatalogTable table;
+    table.location = std::move(location);
+    MERGANSER_ASSIGN_OR_RETURN(
+        Binding binding,
+        BindCatalogTable(table, std::nullopt, source.options, {parts, nullptr, relation.origin}, parts));
+    binding.scope = binding.scope.Requalified({});
+    return binding;
+  }
+  if (std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end()) {
+    return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", source.format}});
+  }
+  return BindFiles(format, source.paths, source.options, source.schema, {});
+}
+
+Result<Binding> Binder::Bind(const plan::LocalRelation& local, const plan::Relation&) {
+  BoundEngineTable table{.engine_name = {}, .columns = {}};
+  if (!services_.local_table) return Error::Internal("nothing keeps local relations");
+  MERGANSER_ASSIGN_OR_RETURN(table.engine_name, services_.local_table(local));
+  std::vector<BoundColumn> columns;
+  for (const StructField& field : local.schema) {
+    table.columns.push_back(field.name);
+    columns.push_back({.id = NextId(),
+                       .name = field.name,
+                       .type = field.type,
+                       .nullable = field.nullable,
+                       .metadata = field.metadata});
+  }
+  Binding binding;
+  binding.relation = MakeBoundRelation(std::move(table), std::move(columns));
+  binding.scope = ScopeOf(*binding.relation, {});
+  return binding;
+}
+
+Result<Binding> Binder::RenameColumns(Binding binding, const std::vector<std::string>& names,
+                                      plan::Origin origin) const {
+  if (names.empty()) return binding;
+  binding = Finished(std::move(binding));
+  if (names.size() != binding.relation->columns.size()) {
+    return At(Error(ErrorClass::ASSIGNMENT_ARITY_MISMATCH,
+                    {{"numExpr", std::to_string(names.size())},
+                     {"numTarget", std::to_string(binding.relation->columns.size())}}),
+              origin);
+  }
+  for (size_t i = 0; i < names.size(); ++i) binding.scope.columns()[i].column.name = names[i];
+  return binding;
+}
+
+Result<Binding> Binder::Bind(const plan::SubqueryAlias& alias, const plan::Relation& relation) {
+  Binding binding;
+  if (const auto* table = alias.child->As<plan::InlineTable>(); table != nullptr && !alias.columns.empty()) {
+    MERGANSER_ASSIGN_OR_RETURN(binding, BindInlineTable(*table, alias.columns, relation.origin));
+  } else {
+    MERGANSER_ASSIGN_OR_RETURN(binding, BindRelation(alias.child));
+    MERGANSER_ASSIGN_OR_RETURN(binding, RenameColumns(std::move(binding), alias.columns, relation.origin));
+  }
+  std::vector<std::string> qualifier;
+  if (!alias.name.empty() && alias.name != kUnnamedSubquery) qualifier.push_back(alias.name);
+  return Binding{.relation = binding.relation, .scope = binding.scope.Requalified(std::move(qualifier))};
+}
+
+}  // namespace merganser
