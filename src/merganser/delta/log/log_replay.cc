@@ -178,6 +178,7 @@ Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec,
     MERGANSER_ASSIGN_OR_RETURN(const auto bytes, file_system.ReadIfExists(path));
     if (bytes) MERGANSER_RETURN_IF_ERROR(ReadActions(*bytes, path, ActionSet::kCommitInfo, replay));
   }
+  sink.EndOfCommits();
   CheckpointReader checkpoint(file_system, codec, segment, replay);
   MERGANSER_RETURN_IF_ERROR(checkpoint.ReadState());
   if (options.files) MERGANSER_RETURN_IF_ERROR(checkpoint.ReadFiles(options));

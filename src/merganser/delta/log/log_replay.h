@@ -21,11 +21,14 @@ struct ReplayedState {
   std::optional<CommitInfo> last_commit_info;
 };
 
-/// Takes the files that survive reconciliation, each once, newest commits first.
+/// Takes the files that survive reconciliation, each once: those of the commits in the reverse order
+/// of the log, then those of the checkpoint in its order.
 class FileSink {
  public:
   virtual ~FileSink() = default;
   virtual void Add(const AddFile& file) = 0;
+  /// What follows is from the checkpoint.
+  virtual void EndOfCommits() {}
   /// Tombstones, when asked for.
   virtual void Remove(const RemoveFile&) {}
 };

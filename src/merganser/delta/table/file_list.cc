@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -37,6 +38,8 @@ class FileBlock {
     Add(scratch_.data(), scratch_.size());
   }
   void Add(FileView file) { Add(file.record_, FileRecord(file.record_).length()); }
+
+  void Reverse() { std::reverse(records_.begin(), records_.end()); }
 
   size_t size() const { return records_.size(); }
   FileView operator[](size_t position) const { return FileView(records_[position]); }
@@ -102,10 +105,19 @@ FileList::Builder::~Builder() = default;
 
 void FileList::Builder::Add(const AddFile& file) { block_->Add(file); }
 
+void FileList::Builder::Reverse() { block_->Reverse(); }
+
 FileList FileList::Builder::Build() && {
   FileList list;
   list.Append(std::move(block_));
   return list;
+}
+
+FileList FileList::Concatenate(FileList first, FileList second) {
+  first.size_ += second.size_;
+  first.total_bytes_ += second.total_bytes_;
+  std::move(second.parts_.begin(), second.parts_.end(), std::back_inserter(first.parts_));
+  return first;
 }
 
 size_t FileList::Part::live() const { return block->size() - dead.size(); }

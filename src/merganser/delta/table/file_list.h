@@ -52,6 +52,8 @@ class FileList {
     Builder& operator=(const Builder&) = delete;
 
     void Add(const AddFile& file);
+    /// Turn the order of the files so far around.
+    void Reverse();
     FileList Build() &&;
 
    private:
@@ -59,6 +61,8 @@ class FileList {
   };
 
   FileList() = default;
+  /// The files of `first`, then those of `second`. Requires that they share no file.
+  static FileList Concatenate(FileList first, FileList second);
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -93,7 +97,7 @@ class FileList {
   void Append(std::shared_ptr<const FileBlock> block);
   void MergeSmallParts();
 
-  std::vector<Part> parts_;  // Each at least twice as big as the next.
+  std::vector<Part> parts_;  // In the order of the log.
   size_t size_ = 0;
   int64_t total_bytes_ = 0;
 };

@@ -1,6 +1,8 @@
 #include "merganser/delta/table/file_pruning.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <utility>
 
 #include "merganser/delta/schema/column_mapping.h"
@@ -10,27 +12,46 @@ namespace {
 
 /// What is known of a column in one file: its bounds, and whether it has NULLs and other values.
 struct ColumnBounds {
-  std::optional<Scalar> min;
-  std::optional<Scalar> max;
+  const Scalar* min = nullptr;
+  const Scalar* max = nullptr;
   bool may_be_null = true;
   bool may_be_value = true;
+  /// NaN, which is above every number, may be there in spite of `max`.
+  bool may_be_nan = false;
 };
 
 bool Above(const Scalar& left, const Scalar& right) { return Compare(left, right) == std::partial_ordering::greater; }
+bool Below(const Scalar& left, const Scalar& right) { return Compare(left, right) == std::partial_ordering::less; }
 bool Equal(const Scalar& left, const Scalar& right) { return Compare(left, right) == std::partial_ordering::equivalent; }
+
+bool IsNan(const Scalar& value) {
+  return (value.type().is(TypeId::kFloat) || value.type().is(TypeId::kDouble)) && !value.is_null() &&
+         std::isnan(value.floating());
+}
 
 bool MayEqual(const ColumnBounds& bounds, const Scalar& value) {
   if (!bounds.may_be_value) return false;
-  if (bounds.min && Above(*bounds.min, value)) return false;
-  return !(bounds.max && Above(value, *bounds.max));
+  if (bounds.min != nullptr && Above(*bounds.min, value)) return false;
+  if (bounds.may_be_nan && IsNan(value)) return true;
+  return !(bounds.max != nullptr && Above(value, *bounds.max));
+}
+
+/// Is one of the sorted values within the bounds? Gaps between values count: a file between two keys
+/// holds neither.
+bool MayBeIn(const ColumnBounds& bounds, const std::vector<Scalar>& values) {
+  if (!bounds.may_be_value) return false;
+  const auto first = bounds.min == nullptr
+                         ? values.begin()
+                         : std::ranges::partition_point(values, [&](const Scalar& v) { return Below(v, *bounds.min); });
+  return first != values.end() && (MayEqual(bounds, *first) || (bounds.may_be_nan && IsNan(values.back())));
 }
 
 /// Is every prefix-match of `prefix` outside the bounds?
 bool MayStartWith(const ColumnBounds& bounds, const Scalar& prefix) {
   if (!bounds.may_be_value) return false;
   if (!prefix.type().is_string()) return true;
-  if (bounds.max && bounds.max->type().is_string() && bounds.max->text() < prefix.text()) return false;
-  if (bounds.min && bounds.min->type().is_string()) {
+  if (bounds.max != nullptr && bounds.max->type().is_string() && bounds.max->text() < prefix.text()) return false;
+  if (bounds.min != nullptr && bounds.min->type().is_string()) {
     const std::string& min = bounds.min->text();
     if (min.substr(0, prefix.text().size()) > prefix.text()) return false;
   }
@@ -44,7 +65,7 @@ bool MayMatchBounds(const ColumnPredicate& predicate, const ColumnBounds& bounds
     case PredicateOperator::kIsNotNull:
       return bounds.may_be_value;
     case PredicateOperator::kIn:
-      return std::ranges::any_of(predicate.values, [&](const Scalar& value) { return MayEqual(bounds, value); });
+      return MayBeIn(bounds, predicate.values);
     default:
       break;
   }
@@ -56,17 +77,16 @@ bool MayMatchBounds(const ColumnPredicate& predicate, const ColumnBounds& bounds
     case PredicateOperator::kNullSafeEqual:
       return MayEqual(bounds, value);
     case PredicateOperator::kNotEqual:
-      return !(bounds.min && bounds.max && Equal(*bounds.min, value) && Equal(*bounds.max, value));
+      return bounds.min == nullptr || bounds.max == nullptr || bounds.may_be_nan || !Equal(*bounds.min, value) ||
+             !Equal(*bounds.max, value);
     case PredicateOperator::kLess:
-      return !(bounds.min && !(Compare(*bounds.min, value) < 0) &&
-               Compare(*bounds.min, value) != std::partial_ordering::unordered);
+      return bounds.min == nullptr || !(Above(*bounds.min, value) || Equal(*bounds.min, value));
     case PredicateOperator::kLessOrEqual:
-      return !(bounds.min && Above(*bounds.min, value));
+      return bounds.min == nullptr || !Above(*bounds.min, value);
     case PredicateOperator::kGreater:
-      return !(bounds.max && !(Compare(*bounds.max, value) > 0) &&
-               Compare(*bounds.max, value) != std::partial_ordering::unordered);
+      return bounds.max == nullptr || bounds.may_be_nan || !(Below(*bounds.max, value) || Equal(*bounds.max, value));
     case PredicateOperator::kGreaterOrEqual:
-      return !(bounds.max && Above(value, *bounds.max));
+      return bounds.max == nullptr || bounds.may_be_nan || !Below(*bounds.max, value);
     case PredicateOperator::kStartsWith:
       return MayStartWith(bounds, value);
     default:
@@ -76,23 +96,32 @@ bool MayMatchBounds(const ColumnPredicate& predicate, const ColumnBounds& bounds
 
 /// A single value's bounds are itself.
 ColumnBounds BoundsOf(const Scalar& value) {
-  if (value.is_null()) return {std::nullopt, std::nullopt, true, false};
-  return {value, value, false, true};
+  if (value.is_null()) return {nullptr, nullptr, true, false, false};
+  return {&value, &value, false, true, false};
 }
 
-/// Floating-point bounds leave NaN out, which is above every number; strings may be cut.
 ColumnBounds BoundsOf(const ColumnStatistics& statistics, const FileStatistics& file) {
   ColumnBounds bounds;
-  bounds.min = statistics.min;
-  const bool floating = statistics.max && (statistics.max->type().is(TypeId::kFloat) ||
-                                           statistics.max->type().is(TypeId::kDouble));
-  if (!floating) bounds.max = statistics.max;
-  if (floating && !statistics.min) bounds.min.reset();
+  bounds.min = statistics.min ? &*statistics.min : nullptr;
+  bounds.max = statistics.max ? &*statistics.max : nullptr;
+  // Not every writer counts NaN among the values.
+  bounds.may_be_nan = statistics.max && (statistics.max->type().is(TypeId::kFloat) ||
+                                         statistics.max->type().is(TypeId::kDouble));
   if (!statistics.null_count) return bounds;
   bounds.may_be_null = *statistics.null_count > 0;
   // Rows hidden by a deletion vector are still counted: "all NULL" holds for what is left, too.
   if (file.num_records) bounds.may_be_value = *statistics.null_count < *file.num_records;
   return bounds;
+}
+
+/// Sort the values of an IN; false if they cannot be put in an order.
+bool SortValues(std::vector<Scalar>* values) {
+  const auto comparable = [&](const Scalar& value) {
+    return Compare(values->front(), value) != std::partial_ordering::unordered;
+  };
+  if (!std::ranges::all_of(*values, comparable)) return false;
+  if (!std::ranges::is_sorted(*values, Below)) std::ranges::sort(*values, Below);
+  return true;
 }
 
 const StructField* FindField(const StructType& schema, const std::vector<std::string>& path) {
@@ -129,20 +158,24 @@ std::optional<std::string_view> ValueOf(const PartitionValues& values, std::stri
 FilePruner::FilePruner(const Snapshot& snapshot, FilePredicate predicate, LocalToInstant local_to_instant)
     : local_to_instant_(std::move(local_to_instant)) {
   const ColumnMappingMode mode = snapshot.column_mapping_mode();
+  std::vector<StatisticsColumn> columns;
   for (ColumnPredicate& conjunct : predicate.conjuncts) {
     const StructField* field = FindField(snapshot.schema(), conjunct.column);
     if (field == nullptr) continue;
+    if (conjunct.op == PredicateOperator::kIn && !SortValues(&conjunct.values)) continue;
     Conjunct entry{std::move(conjunct), field->type, {}, 0};
     if (entry.predicate.column.size() == 1 && snapshot.is_partition_column(field->name)) {
       entry.partition_column = PhysicalName(*field, mode);
       partition_conjuncts_.push_back(std::move(entry));
       continue;
     }
-    entry.statistics_index = statistics_columns_.size();
-    statistics_columns_.push_back(
-        {PhysicalPath(snapshot.schema(), entry.predicate.column, mode), field->type, /*has_bounds=*/true});
+    FieldPath path = PhysicalPath(snapshot.schema(), entry.predicate.column, mode);
+    const auto same = std::ranges::find(columns, path, &StatisticsColumn::path);
+    entry.statistics_index = static_cast<size_t>(same - columns.begin());
+    if (same == columns.end()) columns.push_back({std::move(path), field->type, /*has_bounds=*/true});
     statistics_conjuncts_.push_back(std::move(entry));
   }
+  reader_ = std::make_unique<StatisticsReader>(std::move(columns));
 }
 
 bool FilePruner::PartitionMayMatch(const PartitionValues& values) const {
@@ -173,12 +206,9 @@ bool FilePruner::PartitionSurelyMatches(const PartitionValues& values) const {
 
 bool FilePruner::StatisticsMayMatch(std::string_view stats) const {
   if (statistics_conjuncts_.empty() || stats.empty()) return true;
-  const auto statistics = ParseStatistics(stats, statistics_columns_);
-  if (!statistics) return true;
+  if (!reader_->Read(stats, &statistics_)) return true;
   return std::ranges::all_of(statistics_conjuncts_, [&](const Conjunct& conjunct) {
-    const auto* column = statistics->Find(statistics_columns_[conjunct.statistics_index].path);
-    return column == nullptr ||
-           MayMatchBounds(conjunct.predicate, BoundsOf(*column, *statistics));
+    return MayMatchBounds(conjunct.predicate, BoundsOf(statistics_.columns[conjunct.statistics_index], statistics_));
   });
 }
 
@@ -200,7 +230,7 @@ FileSelection PruneFiles(const Snapshot& snapshot, const FilePredicate& predicat
   snapshot.files().ForEach([&](const FileView& file) {
     if (!pruner.PartitionMayMatch(file)) return;
     ++selection.files_after_partition_pruning;
-    if (!pruner.MayMatch(file)) return;
+    if (!pruner.StatisticsMayMatch(file.stats())) return;
     selection.files.push_back(file);
     selection.selected_bytes += file.size();
   });

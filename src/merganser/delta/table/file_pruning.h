@@ -18,7 +18,7 @@ namespace merganser {
 ///
 /// Never wrong to the unsafe side: a file is passed over only if no row of it can satisfy the
 /// predicate. Unknown columns, missing or odd statistics and values that cannot be compared keep the
-/// file.
+/// file. Not for two threads at once: it reuses its buffers.
 class FilePruner {
  public:
   FilePruner(const Snapshot& snapshot, FilePredicate predicate, LocalToInstant local_to_instant = {});
@@ -29,6 +29,8 @@ class FilePruner {
   /// The same, judged by partition values alone.
   bool PartitionMayMatch(const FileView& file) const;
   bool PartitionMayMatch(const PartitionValues& values) const;
+  /// The same, judged by statistics alone: the text of AddFile::stats, empty if there is none.
+  bool StatisticsMayMatch(std::string_view stats) const;
   /// Does every row of the file satisfy the predicate? True only if the partition values prove it;
   /// then a DELETE may drop the file without reading it.
   bool PartitionSurelyMatches(const PartitionValues& values) const;
@@ -40,14 +42,13 @@ class FilePruner {
     ColumnPredicate predicate;
     DataType type;
     std::string partition_column;  // Physical name; empty if the column is data.
-    size_t statistics_index = 0;   // Into statistics_columns_.
+    size_t statistics_index = 0;   // Into the columns of reader_.
   };
-  bool StatisticsMayMatch(std::string_view stats) const;
-
   std::vector<Conjunct> partition_conjuncts_;
   std::vector<Conjunct> statistics_conjuncts_;
-  std::vector<StatisticsColumn> statistics_columns_;
   LocalToInstant local_to_instant_;
+  std::unique_ptr<StatisticsReader> reader_;  // Of the columns the predicate tests.
+  mutable FileStatistics statistics_;
 };
 
 /// The files a scan has to read.

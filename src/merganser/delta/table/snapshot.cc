@@ -15,13 +15,22 @@
 namespace merganser {
 namespace {
 
+/// Puts the live files in the order of the log.
 class LiveFiles final : public FileSink {
  public:
-  void Add(const AddFile& file) override { builder_.Add(file); }
-  FileList Build() && { return std::move(builder_).Build(); }
+  void Add(const AddFile& file) override { (in_commits_ ? from_commits_ : from_checkpoint_).Add(file); }
+  void EndOfCommits() override {
+    from_commits_.Reverse();
+    in_commits_ = false;
+  }
+  FileList Build() && {
+    return FileList::Concatenate(std::move(from_checkpoint_).Build(), std::move(from_commits_).Build());
+  }
 
  private:
-  FileList::Builder builder_;
+  bool in_commits_ = true;
+  FileList::Builder from_commits_;
+  FileList::Builder from_checkpoint_;
 };
 
 class Tombstones final : public FileSink {
