@@ -1,0 +1,93 @@
+#include "merganser/engine/lowering/call_lowering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "merganser/base/json.h"
+#include "merganser/engine/lowering/sql_quoting.h"
+
+namespace merganser {
+namespace {
+
+std::string Join(const std::vector<std::string>& parts) {
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : ", ") + parts[i];
+  return text;
+}
+
+std::string Slot(std::string_view slot, const LoweredCall& call) {
+  if (slot == "*") return Join(call.arguments);
+  if (slot == "mode") return call.call.function.starts_with("try_") ? "'try'" : ModeSql(call.context());
+  if (slot == "zone") return QuoteText(call.context().session_time_zone);
+  if (slot == "context") return ErrorContextSql(call.expression, call.context());
+  if (slot == "type") return EngineType(call.type());
+  if (slot == "spark") return QuoteText(call.type().SqlString());
+  if (slot == "p") return fmt::format("{}", call.type().precision());
+  if (slot == "s") return fmt::format("{}", call.type().scale());
+  if (slot.starts_with("spark")) return QuoteText(call.type(static_cast<size_t>(slot[5] - '0')).SqlString());
+  return call.arguments[static_cast<size_t>(slot[0] - '0')];
+}
+
+}  // namespace
+
+std::string ModeSql(const LoweringContext& context) { return context.ansi ? "'ansi'" : "'legacy'"; }
+
+std::string ErrorContextSql(const BoundExpression& expression, const LoweringContext& context) {
+  const plan::Origin& origin = expression.origin;
+  if (origin.start < 0 || origin.stop < origin.start || static_cast<size_t>(origin.stop) >= context.text.size()) {
+    return "''";
+  }
+  // Origins count bytes, query contexts characters.
+  const auto characters = [&](int32_t end) {
+    return static_cast<int32_t>(std::count_if(context.text.begin(), context.text.begin() + end, [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
+  };
+  Json json = Json::MakeObject();
+  json.Set("start", characters(origin.start));
+  json.Set("stop", characters(origin.stop + 1) - 1);
+  json.Set("line", origin.line);
+  json.Set("column", origin.column);
+  json.Set("fragment", context.text.substr(static_cast<size_t>(origin.start),
+                                           static_cast<size_t>(origin.stop - origin.start + 1)));
+  return QuoteText(json.Dump());
+}
+
+std::string FillCallPattern(std::string_view pattern, const LoweredCall& call) {
+  std::string text;
+  while (!pattern.empty()) {
+    const size_t open = pattern.find('{');
+    text += pattern.substr(0, open);
+    if (open == std::string_view::npos) break;
+    const size_t close = pattern.find('}', open);
+    text += Slot(pattern.substr(open + 1, close - open - 1), call);
+    pattern.remove_prefix(close + 1);
+  }
+  return text;
+}
+
+const CallLowering* FindCallLowering(std::string_view name) {
+  static const auto lowerings = [] {
+    std::map<std::string_view, const CallLowering*> all;
+    for (const auto family :
+         {ArithmeticLowerings(), PredicateLowerings(), MathLowerings(), StringLowerings(), TimeLowerings(),
+          CollectionLowerings(), HigherOrderLowerings(), DocumentLowerings(), MiscellaneousLowerings()}) {
+      for (const CallLowering& lowering : family) all.emplace(lowering.name, &lowering);
+    }
+    return all;
+  }();
+  const auto found = lowerings.find(name);
+  return found == lowerings.end() ? nullptr : found->second;
+}
+
+Result<std::string> LowerCall(const LoweredCall& call, const CallLowering& lowering) {
+  if (lowering.lower != nullptr) return lowering.lower(call);
+  if (lowering.sql.starts_with('=')) return FillCallPattern(lowering.sql.substr(1), call);
+  std::string sql = FillCallPattern(lowering.sql, call);
+  if (lowering.sql.starts_with("mg_")) return sql;
+  return CastSql(sql, EngineType(call.type()));
+}
+
+}  // namespace merganser

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "merganser/engine/lowering/expression_lowering.h"
+
+/// How calls of built-in functions become SQL: one table a family.
+namespace merganser {
+
+/// A call whose arguments are SQL already (lambdas have none).
+struct LoweredCall {
+  const BoundCall& call;
+  const BoundExpression& expression;
+  const std::vector<std::string>& arguments;
+  ExpressionLowering& lowering;
+
+  const DataType& type() const { return expression.type; }
+  const DataType& type(size_t i) const { return call.arguments[i]->type; }
+  const BoundLambda& lambda(size_t i) const { return *call.arguments[i]->As<BoundLambda>(); }
+  const LoweringContext& context() const { return lowering.context(); }
+};
+
+using CallLowerer = Result<std::string> (*)(const LoweredCall& call);
+
+/// `sql` is a pattern:
+///   {0} {1} ...     arguments            {*}         all arguments, comma-separated
+///   {mode}          'ansi', 'legacy', or 'try' for functions called try_...
+///   {zone}          the session's zone   {context}   query context of errors, as JSON text
+///   {type}          the result's engine type     {spark}   its Spark name, quoted     {spark0}  that of argument 0
+///   {p} {s}         precision and scale of a decimal result
+/// A result is cast to its engine type, except that of an engine function of ours ("mg_..."), which has it already,
+/// and of a pattern that starts with "=".
+struct CallLowering {
+  std::string_view name;
+  std::string_view sql = {};
+  CallLowerer lower = nullptr;
+};
+
+/// The lowering of a canonical function name; null if there is none.
+const CallLowering* FindCallLowering(std::string_view name);
+
+/// `call` by `lowering`.
+Result<std::string> LowerCall(const LoweredCall& call, const CallLowering& lowering);
+
+/// `pattern` filled in for `call`.
+std::string FillCallPattern(std::string_view pattern, const LoweredCall& call);
+
+/// The last argument of functions that raise errors: query context of `expression` as quoted JSON text.
+std::string ErrorContextSql(const BoundExpression& expression, const LoweringContext& context);
+
+/// "'ansi'" or "'legacy'".
+std::string ModeSql(const LoweringContext& context);
+
+// One table a family.
+std::span<const CallLowering> ArithmeticLowerings();
+std::span<const CallLowering> PredicateLowerings();
+std::span<const CallLowering> MathLowerings();
+std::span<const CallLowering> StringLowerings();
+std::span<const CallLowering> TimeLowerings();
+std::span<const CallLowering> CollectionLowerings();
+std::span<const CallLowering> HigherOrderLowerings();
+std::span<const CallLowering> DocumentLowerings();
+std::span<const CallLowering> MiscellaneousLowerings();
+
+}  // namespace merganser

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include "merganser/engine/lowering/call_lowering.h"
+#include "merganser/engine/lowering/sql_quoting.h"
+#include "merganser/spark/functions/resolve.h"
+
+/// Comparisons, logic, conditions and LIKE: the engine's own operators, so that filters reach the scan.
+namespace merganser {
+namespace {
+
+Result<std::string> LowerIn(const LoweredCall& call) {
+  std::string list;
+  for (size_t i = 1; i < call.arguments.size(); ++i) list += (i == 1 ? "" : ", ") + call.arguments[i];
+  return fmt::format("({} IN ({}))", call.arguments[0], list);
+}
+
+Result<std::string> LowerCase(const LoweredCall& call) {
+  std::string sql = "CASE";
+  for (size_t i = 0; i + 1 < call.arguments.size(); i += 2) {
+    sql += fmt::format(" WHEN {} THEN {}", call.arguments[i], call.arguments[i + 1]);
+  }
+  if (call.arguments.size() % 2 == 1) sql += " ELSE " + call.arguments.back();
+  return CastSql(sql + " END", EngineType(call.type()));
+}
+
+/// LIKE and ILIKE. A pattern without escapes is left to the engine's optimizer, which turns it into a prefix search.
+Result<std::string> LowerLike(const LoweredCall& call) {
+  const char* op = call.call.function == "like" ? "LIKE" : "ILIKE";
+  const auto pattern = FoldLiteral(*call.call.arguments[1]);
+  const auto escape = call.arguments.size() == 3 ? FoldLiteral(*call.call.arguments[2]) : std::nullopt;
+  const std::string character = escape ? std::get<std::string>(escape->value) : "\\";
+  const bool plain = pattern && !pattern->is_null() &&
+                     std::get<std::string>(pattern->value).find(character) == std::string::npos;
+  if (plain) return fmt::format("({} {} {})", call.arguments[0], op, call.arguments[1]);
+  return fmt::format("mg_like({}, {}, {}, {})", call.arguments[0], call.arguments[1], QuoteText(character),
+                     call.call.function == "ilike" ? "true" : "false");
+}
+
+constexpr CallLowering kLowerings[] = {
+    {.name = "=", .sql = "=({0} = {1})"},
+    {.name = "==", .sql = "=({0} = {1})"},
+    {.name = "<>", .sql = "=({0} <> {1})"},
+    {.name = "!=", .sql = "=({0} <> {1})"},
+    {.name = "<", .sql = "=({0} < {1})"},
+    {.name = "<=", .sql = "=({0} <= {1})"},
+    {.name = ">", .sql = "=({0} > {1})"},
+    {.name = ">=", .sql = "=({0} >= {1})"},
+    {.name = "<=>", .sql = "=({0} IS NOT DISTINCT FROM {1})"},
+    {.name = "and", .sql = "=({0} AND {1})"},
+    {.name = "or", .sql = "=({0} OR {1})"},
+    {.name = "not", .sql = "=(NOT {0})"},
+    {.name = "!", .sql = "=(NOT {0})"},
+    {.name = "isnull", .sql = "=({0} IS NULL)"},
+    {.name = "isnotnull", .sql = "=({0} IS NOT NULL)"},
+    {.name = "in", .lower = &LowerIn},
+    {.name = "isnan", .sql = "=coalesce(isnan({0}), false)"},
+
+    {.name = "when", .lower = &LowerCase},
+    {.name = "case", .lower = &LowerCase},
+    {.name = "if", .sql = "CASE WHEN {0} THEN {1} ELSE {2} END"},
+    {.name = "coalesce", .sql = "coalesce({*})"},
+    {.name = "greatest", .sql = "greatest({*})"},
+    {.name = "least", .sql = "least({*})"},
+    {.name = "nanvl", .sql = "CASE WHEN isnan({0}) THEN {1} ELSE {0} END"},
+
+    {.name = "like", .lower = &LowerLike},
+    {.name = "ilike", .lower = &LowerLike},
+    {.name = "rlike", .sql = "mg_rlike({0}, {1})"},
+    {.name = "regexp", .sql = "mg_rlike({0}, {1})"},
+    {.name = "regexp_like", .sql = "mg_rlike({0}, {1})"},
+    {.name = "regexp_count", .sql = "mg_regexp_count({0}, {1})"},
+    {.name = "regexp_extract", .sql = "mg_regexp_extract({0}, {1}, {2})"},
+    {.name = "regexp_extract_all", .sql = "mg_regexp_extract_all({0}, {1}, {2})"},
+    {.name = "regexp_instr", .sql = "mg_regexp_instr({0}, {1}, {2})"},
+    {.name = "regexp_replace", .sql = "mg_regexp_replace({0}, {1}, {2}, {3})"},
+    {.name = "regexp_substr", .sql = "mg_regexp_substr({0}, {1})"},
+};
+
+}  // namespace
+
+std::span<const CallLowering> PredicateLowerings() { return kLowerings; }
+
+}  // namespace merganser
