@@ -1,8 +1,8 @@
-# Install every header of merganser/api and what those include in turn, found under
-# `source_roots`, below `include_destination`.
+# Install the headers of merganser/api, of merganser/arrow, which results travel in, and what those
+# include in turn. Found under `source_roots`, installed below `include_destination`.
 list(GET source_roots 0 root)
-file(GLOB pending RELATIVE ${root} ${root}/merganser/api/*.h)
-list(FILTER pending EXCLUDE REGEX "_test\\.h$")
+file(GLOB pending RELATIVE ${root} ${root}/merganser/api/*.h ${root}/merganser/arrow/*.h)
+list(FILTER pending EXCLUDE REGEX "/test_")
 set(seen "")
 while(pending)
   list(POP_FRONT pending header)

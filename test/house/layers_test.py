@@ -13,6 +13,10 @@ SYSTEM = re.compile(r"(dirent|dlfcn|fcntl|langinfo|locale|poll|pthread|pty|pwd|s
                     r"|stdlib|string|strings|termios|time|unistd|wchar)\.h|sys/\w+\.h|linux/\w+\.h|[a-z_0-9]+")
 
 
+# Tests, and headers that only tests include.
+TEST_FILE = re.compile(r"_test\.cc$|/test_\w+\.(h|cc)$|_for_test\.h$")
+
+
 def read_layers():
     """Folder -> folders it may include."""
     lines = (line.split("#")[0] for line in (SOURCE / "LAYERS").read_text().splitlines())
@@ -55,12 +59,14 @@ def library_of(header):
 def faults(file):
     """What is wrong with the includes of `file`, one sentence each."""
     name = file.relative_to(ROOT)
-    is_test = name.parts[0] in ("test", "benchmarks") or file.name.endswith("_test.cc")
+    is_test = name.parts[0] == "test" or TEST_FILE.search(str(name)) is not None
     home = layer(file)
     if home is None and name.parts[0] == "src":
         yield f"{name}: in no folder of LAYERS"
         return
     for bracket, header in INCLUDE.findall(file.read_text()):
+        if TEST_FILE.search(header) and not is_test:
+            yield f"{name}: {header} is for tests only"
         if header.startswith("merganser/"):
             target = layer_of(header.removeprefix("merganser/"))
             if home and target not in LAYERS[home]:
@@ -76,7 +82,7 @@ def faults(file):
 
 
 def sources():
-    return [file for folder in ("src", "test", "benchmarks") for suffix in ("*.h", "*.cc")
+    return [file for folder in ("src", "test") for suffix in ("*.h", "*.cc")
             for file in sorted((ROOT / folder).rglob(suffix))]
 
 
