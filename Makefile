@@ -44,7 +44,7 @@ format:  ## format the C++ sources in place
 asan: PRESET = asan
 asan: configure  ## run the tests under the address and undefined-behaviour sanitizers
 	@cmake --build $(BUILD)
-	@scripts/run_tests $(BUILD) $(T)
+	@scripts/run_tests $(BUILD) $(or $(T),'^(unit|sql|cases|property|crash)')
 
 tsan: PRESET = tsan
 tsan: configure  ## run the tests of what threads share under the thread sanitizer

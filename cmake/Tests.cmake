@@ -64,6 +64,8 @@ foreach(file IN LISTS files)
   set_tests_properties(house/${name} PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endforeach()
+# These build further targets in the same folder.
+set_tests_properties(house/headers house/install PROPERTIES RESOURCE_LOCK build_folder)
 
 # Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
