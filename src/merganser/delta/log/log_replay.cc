@@ -155,29 +155,91 @@ class CheckpointReader {
   LogReplay& replay_;
 };
 
+/// Looks for a file that has more than one action.
+class RepeatedFiles final : public ActionVisitor {
+ public:
+  using ActionVisitor::Visit;
+  void Visit(const AddFile& file) override { Note(FileKey(file.path, file.deletion_vector)); }
+  void Visit(const RemoveFile& file) override { Note(FileKey(file.path, file.deletion_vector)); }
+  bool found() const { return found_; }
+
+ private:
+  void Note(std::string key) { found_ |= !seen_.insert(std::move(key)).second; }
+
+  std::unordered_set<std::string> seen_;
+  bool found_ = false;
+};
+
+/// A compaction holds the outcome of its commits ("Log Compaction Files" in PROTOCOL.md). One in which
+/// a file occurs twice was not reconciled, so the order of its lines says nothing.
+Result<bool> IsReconciled(std::string_view bytes, const std::string& path) {
+  RepeatedFiles repeated;
+  MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, ActionSet::kAdd | ActionSet::kRemove, repeated));
+  return !repeated.found();
+}
+
+/// The commits that `compaction` stands for.
+std::vector<LogPath> CommitsOf(const LogPath& compaction) {
+  std::vector<LogPath> commits;
+  for (Version version = compaction.version; version <= compaction.end_version; version = version.next()) {
+    LogPath& commit = commits.emplace_back();
+    commit.version = commit.end_version = version;
+    commit.name = CommitFileName(version);
+  }
+  return commits;
+}
+
+/// Reads the commits and compactions of a segment into a replay, newest first.
+class CommitsReader {
+ public:
+  CommitsReader(FileSystem& file_system, const LogSegment& segment, LogReplay& replay)
+      : file_system_(file_system), segment_(segment), replay_(replay) {}
+
+  Status Read(const std::vector<LogPath>& deltas) {
+    for (auto delta = deltas.rbegin(); delta != deltas.rend(); ++delta) {
+      const std::string path = segment_.Path(*delta);
+      MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system_.Read(path));
+      if (delta->kind == LogFileKind::kCompaction) {
+        MERGANSER_ASSIGN_OR_RETURN(const bool reconciled, IsReconciled(bytes, path));
+        if (!reconciled) {
+          MERGANSER_RETURN_IF_ERROR(Read(CommitsOf(*delta)));
+          continue;
+        }
+      }
+      ActionSet wanted = replay_.Wanted() | replay_.WantedFiles();
+      const bool is_last_commit = delta->kind == LogFileKind::kCommit && delta->version == segment_.version;
+      if (is_last_commit) wanted = wanted | ActionSet::kCommitInfo;
+      read_last_commit_ |= is_last_commit;
+      replay_.BeginCommit();
+      MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, wanted, replay_));
+      replay_.EndCommit();
+    }
+    return Status::Ok();
+  }
+
+  /// The commitInfo of a commit that lies below a checkpoint or in a compaction: neither keeps it.
+  Status ReadLastCommitInfo() {
+    if (read_last_commit_ || !segment_.last_commit) return Status::Ok();
+    const std::string path = segment_.Path(*segment_.last_commit);
+    MERGANSER_ASSIGN_OR_RETURN(const auto bytes, file_system_.ReadIfExists(path));
+    return bytes ? ReadActions(*bytes, path, ActionSet::kCommitInfo, replay_) : Status::Ok();
+  }
+
+ private:
+  FileSystem& file_system_;
+  const LogSegment& segment_;
+  LogReplay& replay_;
+  bool read_last_commit_ = false;
+};
+
 }  // namespace
 
 Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment,
                                 const ReplayOptions& options, FileSink& sink) {
   LogReplay replay(options, sink);
-  bool read_last_commit = false;
-  for (auto delta = segment.deltas.rbegin(); delta != segment.deltas.rend(); ++delta) {
-    const std::string path = segment.Path(*delta);
-    ActionSet wanted = replay.Wanted() | replay.WantedFiles();
-    const bool is_last_commit = delta->kind == LogFileKind::kCommit && delta->version == segment.version;
-    if (is_last_commit) wanted = wanted | ActionSet::kCommitInfo;
-    read_last_commit |= is_last_commit;
-    MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(path));
-    replay.BeginCommit();
-    MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, wanted, replay));
-    replay.EndCommit();
-  }
-  if (!read_last_commit && segment.last_commit) {
-    // The commit lies below a checkpoint or in a compaction, neither of which keeps its commitInfo.
-    const std::string path = segment.Path(*segment.last_commit);
-    MERGANSER_ASSIGN_OR_RETURN(const auto bytes, file_system.ReadIfExists(path));
-    if (bytes) MERGANSER_RETURN_IF_ERROR(ReadActions(*bytes, path, ActionSet::kCommitInfo, replay));
-  }
+  CommitsReader commits(file_system, segment, replay);
+  MERGANSER_RETURN_IF_ERROR(commits.Read(segment.deltas));
+  MERGANSER_RETURN_IF_ERROR(commits.ReadLastCommitInfo());
   sink.EndOfCommits();
   CheckpointReader checkpoint(file_system, codec, segment, replay);
   MERGANSER_RETURN_IF_ERROR(checkpoint.ReadState());

@@ -166,6 +166,15 @@ TEST_F(LogReplayTest, CompactionsStandForTheirCommits) {
   EXPECT_EQ(state.last_commit_info->operation, "MERGE");
 }
 
+TEST_F(LogReplayTest, CompactionsThatWereNotReconciledAreNotBelieved) {
+  Commit(0, kProtocol + kMetadata + Add("a"));
+  Commit(1, Remove("a") + Add("b"));
+  Commit(2, Remove("b") + Add("c"));
+  Put(CompactionFileName(Version(1), Version(2)), Remove("b") + Add("c") + Remove("a") + Add("b"));
+  Replay();
+  EXPECT_THAT(collected_.live, ElementsAre("c"));
+}
+
 TEST_F(LogReplayTest, StateWithoutFiles) {
   Commit(0, kProtocol + kMetadata + "{\"add\":{\"path\":7}}\n");
   ReplayOptions options;

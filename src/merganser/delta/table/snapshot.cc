@@ -11,6 +11,7 @@
 #include "merganser/delta/protocol/action_json.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/schema_json.h"
+#include "merganser/delta/schema/type_widening.h"
 
 namespace merganser {
 namespace {
@@ -144,6 +145,9 @@ Status Snapshot::Interpret() {
     schema_ = StructType();
   } else {
     MERGANSER_ASSIGN_OR_RETURN(schema_, ParseSchemaJson(metadata_.schema_string));
+  }
+  if (SupportsFeature(protocol_, "typeWidening") || SupportsFeature(protocol_, "typeWidening-preview")) {
+    MERGANSER_RETURN_IF_ERROR(CheckTypeChanges(schema_));
   }
   const bool mapped = SupportsFeature(protocol_, "columnMapping");
   column_mapping_mode_ = mapped ? properties_.column_mapping_mode() : ColumnMappingMode::kNone;

@@ -33,7 +33,8 @@ class Snapshot : public std::enable_shared_from_this<Snapshot> {
   /// taken from the log.
   /// Fails with DELTA_VERSION_NOT_FOUND for a version that does not exist or cannot be rebuilt,
   /// DELTA_UNSUPPORTED_FEATURES_FOR_READ and DELTA_INVALID_PROTOCOL_VERSION (kUnsupported),
-  /// DELTA_STATE_RECOVER_ERROR where protocol or metadata are missing, and kCorruption or kIo classes.
+  /// DELTA_STATE_RECOVER_ERROR where protocol or metadata are missing,
+  /// DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA, and kCorruption or kIo classes.
   static Result<SnapshotRef> Load(FileLocation table, std::shared_ptr<CheckpointCodec> codec,
                                   std::optional<Version> version = std::nullopt);
 
