@@ -83,11 +83,18 @@ const CallLowering* FindCallLowering(std::string_view name) {
 }
 
 Result<std::string> LowerCall(const LoweredCall& call, const CallLowering& lowering) {
-  if (lowering.lower != nullptr) return lowering.lower(call);
-  if (lowering.sql.starts_with('=')) return FillCallPattern(lowering.sql.substr(1), call);
-  std::string sql = FillCallPattern(lowering.sql, call);
-  if (lowering.sql.starts_with("mg_")) return sql;
-  return CastSql(sql, EngineType(call.type()));
+  if (lowering.lower == nullptr && lowering.sql.starts_with('=')) {
+    return FillCallPattern(lowering.sql.substr(1), call);
+  }
+  std::string sql;
+  if (lowering.lower != nullptr) {
+    MERGANSER_ASSIGN_OR_RETURN(sql, lowering.lower(call));
+  } else {
+    sql = FillCallPattern(lowering.sql, call);
+  }
+  const bool typed = sql.starts_with("mg_") || sql.starts_with("CAST(") ||
+                     (lowering.lower != nullptr && sql.starts_with("("));
+  return typed ? sql : CastSql(sql, EngineType(call.type()));
 }
 
 }  // namespace merganser

@@ -31,8 +31,9 @@ using CallLowerer = Result<std::string> (*)(const LoweredCall& call);
 ///   {zone}          the session's zone   {context}   query context of errors, as JSON text
 ///   {type}          the result's engine type     {spark}   its Spark name, quoted     {spark0}  that of argument 0
 ///   {p} {s}         precision and scale of a decimal result
-/// A result is cast to its engine type, except that of an engine function of ours ("mg_..."), which has it already,
-/// and of a pattern that starts with "=".
+/// A result is cast to its engine type, as the engine types some results by its own rules (even a list function of
+/// a constant NULL). Not cast: functions of ours ("mg_..."), a pattern that starts with "=", and what `lower` gives
+/// in parentheses.
 struct CallLowering {
   std::string_view name;
   std::string_view sql = {};

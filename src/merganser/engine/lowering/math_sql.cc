@@ -55,7 +55,9 @@ Result<std::string> LowerRandom(const LoweredCall& call) {
 }
 
 Result<std::string> LowerSigned(const LoweredCall& call) {
-  return FillCallPattern("CAST(sign({0}) AS DOUBLE)", call);
+  // The engine's sign of NaN is 0.
+  if (call.type(0).is(TypeId::kDouble)) return FillCallPattern("CASE WHEN isnan({0}) THEN {0} ELSE sign({0}) END", call);
+  return FillCallPattern("sign({0})", call);
 }
 
 Result<std::string> LowerUniform(const LoweredCall& call) {

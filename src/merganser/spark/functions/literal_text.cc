@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "merganser/base/java_double.h"
+#include "merganser/delta/schema/calendar_text.h"
 
 namespace merganser {
 namespace {
@@ -91,18 +91,20 @@ std::string NumberText(const plan::Literal& literal) {
   return literal.type.is(TypeId::kFloat) ? JavaToString(static_cast<float>(value)) : JavaToString(value);
 }
 
+std::string WallClock(int64_t micros) { return FormatTimestamp(micros, ' ', FractionDigits::kShortest); }
+
 /// Literals that look the same in names and in SQL.
 std::string TypedText(const plan::Literal& literal, const NameFormat& format) {
   const auto integer = [&] { return std::get<int64_t>(literal.value); };
   switch (literal.type.id()) {
     case TypeId::kBoolean: return std::get<bool>(literal.value) ? "true" : "false";
     case TypeId::kBinary: return HexLiteral(std::get<std::string>(literal.value));
-    case TypeId::kDate: return fmt::format("DATE '{}'", DateText(integer()));
+    case TypeId::kDate: return fmt::format("DATE '{}'", FormatDate(integer()));
     case TypeId::kTimestamp: {
       const int64_t offset = format.utc_offset_seconds ? format.utc_offset_seconds(integer()) : 0;
-      return fmt::format("TIMESTAMP '{}'", TimestampText(integer() + offset * kMicrosPerSecond));
+      return fmt::format("TIMESTAMP '{}'", WallClock(integer() + offset * kMicrosPerSecond));
     }
-    case TypeId::kTimestampNtz: return fmt::format("TIMESTAMP_NTZ '{}'", TimestampText(integer()));
+    case TypeId::kTimestampNtz: return fmt::format("TIMESTAMP_NTZ '{}'", WallClock(integer()));
     case TypeId::kYearMonthInterval: return YearMonthText(integer(), literal.type);
     case TypeId::kDayTimeInterval: return DayTimeText(integer(), literal.type);
     default: return "NULL";
@@ -122,25 +124,6 @@ std::string DecimalText(__int128 unscaled, int scale) {
   std::reverse(digits.begin(), digits.end());
   if (scale > 0) digits.insert(digits.size() - static_cast<size_t>(scale), ".");
   return unscaled < 0 ? "-" + digits : digits;
-}
-
-std::string DateText(int64_t days) {
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days}}};
-  const int year = static_cast<int>(date.year());
-  const char* sign = year < 0 ? "-" : (year > 9999 ? "+" : "");
-  return fmt::format("{}{:04}-{:02}-{:02}", sign, std::abs(year), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
-}
-
-std::string TimestampText(int64_t micros) {
-  int64_t days = micros / kMicrosPerDay;
-  int64_t rest = micros % kMicrosPerDay;
-  if (rest < 0) {
-    rest += kMicrosPerDay;
-    --days;
-  }
-  return fmt::format("{} {:02}:{:02}:{}", DateText(days), rest / kMicrosPerHour, rest / kMicrosPerMinute % 60,
-                     SecondsText(static_cast<uint64_t>(rest % kMicrosPerMinute)));
 }
 
 std::string LiteralName(const plan::Literal& literal, const NameFormat& format) {

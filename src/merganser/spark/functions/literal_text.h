@@ -17,10 +17,4 @@ std::string LiteralSql(const plan::Literal& literal, const NameFormat& format);
 /// `unscaled` with `scale` digits after the point; no exponent.
 std::string DecimalText(__int128 unscaled, int scale);
 
-/// Days since 1970-01-01 as `2024-01-31`.
-std::string DateText(int64_t days);
-
-/// Microseconds since 1970-01-01 00:00:00 as `2024-01-31 01:02:03[.ffffff]`, trailing zeros left out.
-std::string TimestampText(int64_t micros);
-
 }  // namespace merganser
