@@ -6,7 +6,7 @@
 set(MERGANSER_LIBRARIES_base fmt::fmt nlohmann_json::nlohmann_json simdjson::simdjson)
 set(MERGANSER_LIBRARIES_delta_deletion_vector merganser_roaring)
 set(MERGANSER_LIBRARIES_arrow flatbuffers)
-set(MERGANSER_LIBRARIES_engine DuckDB::DuckDB)
+set(MERGANSER_LIBRARIES_engine DuckDB::DuckDB PkgConfig::PCRE2 OpenSSL::Crypto)
 set(MERGANSER_LIBRARIES_cli CLI11::CLI11 merganser_edit)
 
 # Every test starts with these headers, so they are compiled once; GCC takes a precompiled header

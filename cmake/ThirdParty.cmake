@@ -15,6 +15,9 @@ find_library(FLATBUFFERS_LIBRARY flatbuffers REQUIRED)
 add_library(flatbuffers INTERFACE)
 target_link_libraries(flatbuffers INTERFACE ${FLATBUFFERS_LIBRARY})
 
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
+
 pkg_check_modules(LIBEDIT REQUIRED libedit)
 add_library(merganser_edit INTERFACE)
 target_link_libraries(merganser_edit INTERFACE ${LIBEDIT_LIBRARIES})

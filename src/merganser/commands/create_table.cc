@@ -4,200 +4,224 @@
 #include <utility>
 
 #include "merganser/base/json.h"
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
+#include "merganser/commands/commit.h"
+#include "merganser/commands/file_tables.h"
 #include "merganser/commands/table_definition.h"
+#include "merganser/commands/table_destination.h"
 #include "merganser/commands/table_writer.h"
 #include "merganser/delta/protocol/table_features.h"
+#include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/schema_json.h"
 
 namespace merganser {
 namespace {
 
-/// Where the table goes and what is there now.
-struct Destination {
-  std::optional<TableIdentifier> identifier;  ///< Nullopt for delta.`path`.
-  FileLocation location;
-  bool managed = false;
-  SnapshotRef existing;  ///< The Delta table at the location; null if there is none.
-};
-
-std::vector<std::string> Names(const std::vector<std::vector<std::string>>& paths) {
+std::vector<std::string> LastParts(const std::vector<ColumnPath>& paths) {
   std::vector<std::string> names;
-  for (const auto& path : paths) names.push_back(path.back());
+  for (const ColumnPath& path : paths) names.push_back(QuotedIfNeeded(path));
   return names;
 }
 
-std::string JsonList(const std::vector<std::string>& names) {
-  Json json = Json::MakeArray();
-  for (const std::string& name : names) json.Append(name);
-  return json.Dump();
+Operation Describe(const plan::CreateTable& command, const TableDestination& destination,
+                   const TableDefinition& table) {
+  const std::string base = !command.replace ? "CREATE TABLE"
+                           : command.create ? "CREATE OR REPLACE TABLE"
+                                            : "REPLACE TABLE";
+  return DescribeTableCreation(command.query == nullptr ? base : base + " AS SELECT", destination.managed, table);
 }
 
-Operation DescribeOperation(const plan::CreateTable& command, const Destination& destination,
-                            const TableDefinition& table) {
+/// A CREATE TABLE over a location that holds a table: what the statement says of it must be so.
+Status CheckSameTable(const TableDestination& destination, const plan::CreateTable& command, const StructType& schema) {
+  const Snapshot& existing = *destination.existing;
+  const std::string& path = existing.table().uri;
+  if (!command.columns.empty()) {
+    bool same = schema.size() == existing.schema().size();
+    for (size_t i = 0; i < schema.size() && same; ++i) {
+      const StructField& own = existing.schema()[i];
+      same = schema[i].name == own.name && schema[i].type.SameType(own.type) && schema[i].nullable == own.nullable;
+    }
+    if (!same) {
+      return Error(ErrorClass::DELTA_CREATE_TABLE_SCHEME_MISMATCH,
+                   {{"path", path},
+                    {"specifiedSchema", DataType::Struct(schema).CatalogString()},
+                    {"existingSchema", DataType::Struct(existing.schema()).CatalogString()},
+                    {"schemaDifferences", ""}});
+    }
+    const auto partition_by = LastParts(command.partition_by);
+    if (partition_by != existing.partition_columns()) {
+      return Error(ErrorClass::DELTA_CREATE_TABLE_WITH_DIFFERENT_PARTITIONING,
+                   {{"path", path},
+                    {"specifiedColumns", JsonList(partition_by)},
+                    {"existingColumns", JsonList(existing.partition_columns())}});
+    }
+    const auto clustering = ClusteringColumns(existing);
+    if (LastParts(command.cluster_by) != ToStrings(clustering)) {
+      return Error(ErrorClass::DELTA_CREATE_TABLE_WITH_DIFFERENT_CLUSTERING,
+                   {{"path", path},
+                    {"specifiedColumns", JsonList(LastParts(command.cluster_by))},
+                    {"existingColumns", JsonList(ToStrings(clustering))}});
+    }
+  }
+  if (command.properties.empty()) return Status::Ok();
+  const auto shown = [](const auto& properties) {
+    Json json = Json::MakeObject();
+    for (const auto& [key, value] : properties) {
+      if (!IsProtocolProperty(key) && !key.starts_with("delta.columnMapping.")) json[key] = value;
+    }
+    return json.Dump();
+  };
+  if (shown(command.properties) == shown(existing.metadata().configuration)) return Status::Ok();
+  return Error(ErrorClass::DELTA_CREATE_TABLE_WITH_DIFFERENT_PROPERTY,
+               {{"path", path},
+                {"specifiedProperties", shown(command.properties)},
+                {"existingProperties", shown(existing.metadata().configuration)}});
+}
+
+/// The query's columns as a table schema: nullable, without what belongs to other tables.
+StructType SchemaOfQuery(const BoundRelation& query) {
+  StructType schema;
+  for (const BoundColumn& column : query.columns) schema.Add({column.name, column.type, true, column.metadata});
+  return schema;
+}
+
+/// Let `transaction` turn the table that exists into `table`: other metadata, no old rows, no weaker protocol.
+Status ReplaceTable(const StatementContext& context, const Snapshot& existing, TableDefinition& table,
+                    Transaction& transaction) {
+  if (!table.metadata.partition_columns.empty() && existing.Supports("clustering")) {
+    return Error(ErrorClass::DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE);
+  }
+  transaction.ReadWholeTable();
+  for (const FileView& file : existing.files().Files()) {
+    transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol,
+                             WithFeatures(existing.protocol(), SupportedFeatures(table.protocol)));
+  if (!(protocol == existing.protocol())) transaction.SetProtocol(protocol);
+  if (SupportsFeature(protocol, "rowTracking")) NameRowTrackingColumns(table.metadata.configuration);
+  return Status::Ok();
+}
+
+Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTable& command,
+                                 const TableDestination& destination, TableDefinition table,
+                                 const BoundRelationPtr& query) {
+  const bool replacing = destination.existing != nullptr;
+  auto started = replacing ? Transaction::Start(destination.existing, context.transaction_options())
+                           : Result<Transaction>(Transaction::Create(destination.location,
+                                                                     context.catalog.snapshots().codec(),
+                                                                     context.transaction_options()));
+  if (!started.ok()) return std::move(started).error();
+  Transaction transaction = std::move(started).value();
+  if (replacing) {
+    MERGANSER_RETURN_IF_ERROR(ReplaceTable(context, *destination.existing, table, transaction));
+  } else {
+    transaction.SetProtocol(table.protocol);
+  }
+  const bool was_clustered = replacing && !ClusteringColumns(*destination.existing).empty();
+  if (!table.clustering.empty() || was_clustered) {
+    const TableProperties properties(table.metadata.configuration);
+    transaction.SetDomainMetadata(
+        ClusteringAction(table.clustering, table.schema, properties.column_mapping_mode()));
+  }
+  Operation operation = Describe(command, destination, table);
+  UncommittedFiles files(destination.location.file_system);
+  if (query != nullptr) {
+    MERGANSER_RETURN_IF_ERROR(destination.location.file_system->CreateDirectories(destination.location.path));
+    MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, WriteTarget::Of(destination.location, table.metadata));
+    MERGANSER_ASSIGN_OR_RETURN(WrittenRows written, WriteRows(context, {.rows = query}, target, files));
+    for (AddFile& file : written.files) transaction.Add(std::move(file));
+    operation.Metric("numFiles", static_cast<int64_t>(written.files.size()))
+        .Metric("numOutputRows", written.num_rows)
+        .Metric("numOutputBytes", written.num_bytes);
+  }
+  transaction.SetMetadata(std::move(table.metadata));
+  return CommitStatement(context, std::move(transaction), std::move(operation), &files);
+}
+
+/// What a statement that makes a table says of it, bound.
+struct Definition {
+  StructType schema;
+  BoundRelationPtr query;  ///< Null without AS SELECT.
+};
+
+Result<Definition> Bind(Analyzer& analyzer, const plan::CreateTable& command) {
+  Definition definition;
+  if (command.query != nullptr) {
+    MERGANSER_ASSIGN_OR_RETURN(definition.query, analyzer.BindQuery(command.query));
+    definition.schema = SchemaOfQuery(*definition.query);
+  } else {
+    MERGANSER_ASSIGN_OR_RETURN(definition.schema, SchemaOfColumns(analyzer, command.columns, "CREATE TABLE"));
+  }
+  return definition;
+}
+
+Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer, const plan::CreateTable& command,
+                                   const TableDestination& destination) {
+  MERGANSER_ASSIGN_OR_RETURN(Definition definition, Bind(analyzer, command));
+  const bool adopts = destination.existing != nullptr && !destination.is_taken();
+  if (adopts && definition.query == nullptr) {
+    // The location already holds a table: the statement only gives it a name.
+    MERGANSER_RETURN_IF_ERROR(CheckSameTable(destination, command, definition.schema));
+    MERGANSER_RETURN_IF_ERROR(RecordTable(context, destination, /*replace=*/false));
+    return ResultSet();
+  }
+  if (!command.replace || destination.existing == nullptr) {
+    MERGANSER_RETURN_IF_ERROR(CheckLocationIsEmpty(destination));
+  }
+  if (command.replace && definition.query == nullptr && definition.schema.empty()) {
+    return Error(ErrorClass::DELTA_SCHEMA_NOT_PROVIDED);
+  }
+  TableWish wish;
+  wish.schema = std::move(definition.schema);
+  wish.partition_by = LastParts(command.partition_by);
+  wish.cluster_by = command.cluster_by;
+  wish.properties = command.properties;
+  wish.constraints = command.constraints;
+  wish.comment = command.comment;
+  MERGANSER_ASSIGN_OR_RETURN(TableDefinition table, DefineTable(context, analyzer, std::move(wish)));
+  MERGANSER_ASSIGN_OR_RETURN(const CommitResult committed,
+                             CommitTable(context, command, destination, std::move(table), definition.query));
+  MERGANSER_RETURN_IF_ERROR(RecordTable(context, destination, command.replace));
+  return ResultSet();
+}
+
+}  // namespace
+
+Operation DescribeTableCreation(std::string name, bool is_managed, const TableDefinition& table) {
   Operation operation;
-  const std::string base = !command.replace         ? "CREATE TABLE"
-                           : command.create         ? "CREATE OR REPLACE TABLE"
-                                                    : "REPLACE TABLE";
-  operation.name = command.query == nullptr ? base : base + " AS SELECT";
-  operation.Text("isManaged", destination.managed ? "true" : "false");
-  if (command.comment) {
-    operation.Text("description", *command.comment);
+  operation.name = std::move(name);
+  operation.Text("isManaged", is_managed ? "true" : "false");
+  if (table.metadata.description) {
+    operation.Text("description", *table.metadata.description);
   } else {
     operation.parameters.insert_or_assign("description", "null");
   }
   operation.Encoded("partitionBy", JsonList(table.metadata.partition_columns));
-  operation.Encoded("clusterBy", JsonList(Names(command.cluster_by)));
+  operation.Encoded("clusterBy", JsonList(ToStrings(table.clustering)));
   Json properties = Json::MakeObject();
   for (const auto& [key, value] : table.metadata.configuration) properties[key] = value;
   operation.Encoded("properties", properties.Dump());
   return operation;
 }
 
-Result<Destination> FindDestination(StatementContext& context, const plan::CreateTable& command,
-                                    const std::vector<std::string>& name) {
-  Destination destination;
-  if (TableCatalog::IsPathName(name)) {
-    MERGANSER_ASSIGN_OR_RETURN(destination.location, context.catalog.file_systems().Resolve(name[1]));
-  } else {
-    MERGANSER_ASSIGN_OR_RETURN(destination.identifier, context.catalog.Identify(name));
-    MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.warehouse().Find(*destination.identifier));
-    if (entry) {
-      MERGANSER_ASSIGN_OR_RETURN(destination.location, context.catalog.file_systems().Resolve(entry->location));
-      destination.managed = entry->managed;
-    } else {
-      destination.managed = !command.location.has_value();
-      const std::string place =
-          command.location.value_or(context.catalog.warehouse().DefaultLocation(*destination.identifier));
-      MERGANSER_ASSIGN_OR_RETURN(destination.location, context.catalog.file_systems().Resolve(place));
-    }
-  }
-  MERGANSER_ASSIGN_OR_RETURN(destination.existing, context.catalog.snapshots().Latest(destination.location));
-  return destination;
-}
-
-Status RecordInCatalog(StatementContext& context, const Destination& destination, bool replace) {
-  if (!destination.identifier || destination.managed) return Status::Ok();
-  WarehouseEntry entry;
-  entry.provider = "delta";
-  entry.location = destination.location.uri;
-  return context.catalog.warehouse().Add(*destination.identifier, entry, replace);
-}
-
-/// A CREATE TABLE over a location that holds a table: the statement may leave the schema out, or must repeat it.
-Status CheckSameTable(const Snapshot& existing, const plan::CreateTable& command, const StructType& schema) {
-  if (command.columns.empty()) return Status::Ok();
-  if (schema.size() == existing.schema().size()) {
-    bool same = true;
-    for (size_t i = 0; i < schema.size() && same; ++i) {
-      same = schema[i].name == existing.schema()[i].name && schema[i].type.SameType(existing.schema()[i].type);
-    }
-    if (same) return Status::Ok();
-  }
-  return Error(ErrorClass::DELTA_CREATE_TABLE_SCHEME_MISMATCH,
-               {{"path", existing.table().uri},
-                {"specifiedSchema", ToSchemaJson(schema)},
-                {"existingSchema", ToSchemaJson(existing.schema())}});
-}
-
-/// The query's columns as a table schema: nullable, without qualifiers' metadata.
-StructType SchemaOfQuery(const BoundRelation& query) {
-  StructType schema;
-  for (const BoundColumn& column : query.columns) schema.Add({column.name, column.type, true, {}});
-  return schema;
-}
-
-Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTable& command,
-                                 const Destination& destination, const TableDefinition& table,
-                                 const BoundRelationPtr& query) {
-  const bool replacing = destination.existing != nullptr;
-  Result<Transaction> started =
-      replacing ? Transaction::Start(destination.existing, context.transaction_options())
-                : Result<Transaction>(Transaction::Create(destination.location, context.catalog.snapshots().codec(),
-                                                          context.transaction_options()));
-  if (!started.ok()) return std::move(started).error();
-  Transaction transaction = std::move(started).value();
-
-  Operation operation = DescribeOperation(command, destination, table);
-  UncommittedFiles files(destination.location.file_system);
-  if (query != nullptr) {
-    MERGANSER_RETURN_IF_ERROR(destination.location.file_system->CreateDirectories(destination.location.path));
-    const WriteTarget target{destination.location, table.schema, table.metadata.partition_columns,
-                             TableProperties(table.metadata.configuration)};
-    MERGANSER_ASSIGN_OR_RETURN(WrittenRows written, WriteRows(context, query, target, files));
-    for (AddFile& file : written.files) transaction.Add(std::move(file));
-    operation.Metric("numFiles", static_cast<int64_t>(written.files.size()))
-        .Metric("numOutputRows", written.num_rows)
-        .Metric("numOutputBytes", written.num_bytes);
-  }
-  Metadata metadata = table.metadata;
-  metadata.description = command.comment;
-  if (replacing) {
-    transaction.ReadWholeTable();
-    for (const FileView& file : destination.existing->files().Files()) {
-      transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
-    }
-    MERGANSER_ASSIGN_OR_RETURN(
-        const Protocol protocol,
-        WithFeatures(destination.existing->protocol(), RequiredFeatures(table.schema, metadata.configuration)));
-    if (!(protocol == destination.existing->protocol())) transaction.SetProtocol(protocol);
-    metadata.id = destination.existing->metadata().id;
-  } else {
-    transaction.SetProtocol(table.protocol);
-  }
-  transaction.SetMetadata(std::move(metadata));
-  auto committed = std::move(transaction).Commit(std::move(operation));
-  files.Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
-  return committed;
-}
-
-}  // namespace
-
 Result<ResultSet> RunCreateTable(StatementContext& context, const plan::CreateTable& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer->NameParts(command.name));
-  MERGANSER_ASSIGN_OR_RETURN(const Destination destination, FindDestination(context, command, name));
-
-  bool known = false;
-  if (destination.identifier) {
-    MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.warehouse().Find(*destination.identifier));
-    known = entry.has_value();
-  } else {
-    known = destination.existing != nullptr;
-  }
-  if (known && !command.replace) {
+  MERGANSER_ASSIGN_OR_RETURN(const TableDestination destination, FindDestination(context, name, command.location));
+  if (destination.is_taken() && !command.replace) {
     if (command.if_not_exists) return ResultSet();
-    return Error(ErrorClass::TABLE_OR_VIEW_ALREADY_EXISTS,
-                 {{"relationName", destination.identifier ? destination.identifier->Quoted() : QuotedIdentifier(name)}});
+    return TableExists(destination);
   }
-  if (!known && command.replace && !command.create) {
-    return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND, {{"relationName", QuotedIdentifier(name)}});
+  if (destination.entry && destination.entry->provider == "view") return TableExists(destination);
+  if (!destination.is_taken() && command.replace && !command.create) {
+    return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND, {{"relationName", QuotedIdentifier(name)}, {"searchPath", ""}});
   }
-
-  BoundRelationPtr query;
-  StructType schema;
-  if (command.query != nullptr) {
-    MERGANSER_ASSIGN_OR_RETURN(query, analyzer->BindQuery(command.query));
-    schema = SchemaOfQuery(*query);
-  } else {
-    MERGANSER_ASSIGN_OR_RETURN(schema, SchemaOfColumns(context, command.columns));
-  }
-  if (destination.existing != nullptr && !command.replace && query == nullptr) {
-    // The location already holds a table: the statement only gives it a name.
-    MERGANSER_RETURN_IF_ERROR(CheckSameTable(*destination.existing, command, schema));
-    MERGANSER_RETURN_IF_ERROR(RecordInCatalog(context, destination, /*replace=*/false));
-    return ResultSet();
-  }
-  if (destination.existing != nullptr && !command.replace) {
-    return Error(ErrorClass::DELTA_METADATA_ABSENT_EXISTING_CATALOG_TABLE,
-                 {{"tableName", QuotedIdentifier(name)}, {"tableMetadata", destination.location.uri}});
-  }
-  MERGANSER_ASSIGN_OR_RETURN(const TableDefinition table,
-                             DefineTable(context, std::move(schema), Names(command.partition_by), command.properties));
-  MERGANSER_ASSIGN_OR_RETURN(const CommitResult committed, CommitTable(context, command, destination, table, query));
-  if (committed.snapshot != nullptr) context.catalog.snapshots().Put(committed.snapshot);
-  MERGANSER_RETURN_IF_ERROR(RecordInCatalog(context, destination, command.replace));
-  return ResultSet();
+  const std::string provider = TableCatalog::IsPathName(name)
+                                   ? AsciiLowerCase(name[0])
+                                   : AsciiLowerCase(command.provider.value_or(context.conf.default_source()));
+  if (provider != "delta") return CreateFileTable(context, *analyzer, command, provider, destination);
+  return CreateDeltaTable(context, *analyzer, command, destination);
 }
 
 }  // namespace merganser

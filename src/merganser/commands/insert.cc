@@ -1,114 +1,233 @@
 #include "merganser/commands/insert.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
+#include "merganser/commands/commit.h"
+#include "merganser/commands/identity_columns.h"
+#include "merganser/commands/insert_columns.h"
+#include "merganser/commands/insert_defaults.h"
+#include "merganser/commands/file_tables.h"
+#include "merganser/commands/insert_rows.h"
+#include "merganser/commands/metadata_change.h"
+#include "merganser/commands/predicate_text.h"
+#include "merganser/commands/row_replacement.h"
 #include "merganser/commands/table_writer.h"
-#include "merganser/spark/analysis/store_assignment.h"
+#include "merganser/commands/write_options.h"
+#include "merganser/spark/analysis/relation_walk.h"
+#include "merganser/spark/sql/parser.h"
 
 namespace merganser {
 namespace {
 
-/// The query's columns in the order of the table's: for each table column, the position of its query column.
-using ColumnMap = std::vector<std::optional<size_t>>;
-
-Result<ColumnMap> MapColumns(Analyzer& analyzer, const plan::InsertInto& command, const BoundRelation& query,
-                             const Snapshot& snapshot, const std::string& table_name) {
-  const StructType& schema = snapshot.schema();
-  ColumnMap map(schema.size());
-  if (command.by_name) {
-    for (size_t i = 0; i < query.columns.size(); ++i) {
-      const int target = schema.IndexOf(query.columns[i].name, analyzer.typing().case_sensitive);
-      if (target < 0) return Error(ErrorClass::DELTA_METADATA_MISMATCH);
-      map[static_cast<size_t>(target)] = i;
-    }
-    return map;
-  }
-  std::vector<size_t> targets;
-  for (const plan::MultipartName& name : command.columns) {
-    const int target = schema.IndexOf(name.parts.back(), analyzer.typing().case_sensitive);
-    if (target < 0) {
-      std::vector<BoundColumn> columns;
-      return analyzer.UnresolvedColumn(name.parts, Scope(), name.origin);
-    }
-    if (std::ranges::find(targets, static_cast<size_t>(target)) != targets.end()) {
-      return Error(ErrorClass::COLUMN_ALREADY_EXISTS, {{"columnName", QuotedIdentifier(name.parts)}});
-    }
-    targets.push_back(static_cast<size_t>(target));
-  }
-  if (command.columns.empty()) {
-    for (size_t i = 0; i < schema.size(); ++i) targets.push_back(i);
-  }
-  if (query.columns.size() < targets.size()) {
-    return Error(ErrorClass::DELTA_INSERT_COLUMN_ARITY_MISMATCH,
-                 {{"tableName", table_name},
-                  {"columnName", schema[targets[query.columns.size()]].name},
-                  {"numColumns", std::to_string(targets.size())},
-                  {"insertColumns", std::to_string(query.columns.size())}});
-  }
-  if (query.columns.size() > targets.size()) return Error(ErrorClass::DELTA_METADATA_MISMATCH);
-  for (size_t i = 0; i < targets.size(); ++i) map[targets[i]] = i;
-  return map;
-}
-
-/// The query's rows as rows of the table.
-Result<BoundRelationPtr> AlignRows(StatementContext& context, Analyzer& analyzer, const BoundRelationPtr& query,
-                                   const ColumnMap& map, const StructType& schema) {
-  BoundProject project{query, {}};
-  std::vector<BoundColumn> columns;
-  for (size_t i = 0; i < schema.size(); ++i) {
-    BoundExpressionPtr value;
-    if (map[i]) {
-      value = ColumnReference(query->columns[*map[i]]);
-    } else {
-      value = MakeBound(plan::Literal{schema[i].type, std::monostate{}}, schema[i].type, true);
-    }
-    MERGANSER_ASSIGN_OR_RETURN(
-        const BoundExpressionPtr stored,
-        StoreAssign(value, schema[i], context.conf.store_assignment_policy(), analyzer.typing()));
-    const ColumnId id = analyzer.NextId();
-    columns.push_back({id, schema[i].name, schema[i].type, stored->nullable, {}});
-    project.outputs.push_back({stored, id});
-  }
-  return MakeBoundRelation(std::move(project), std::move(columns));
-}
-
 /// Does the query read the table it is inserted into? Then the insert depends on its rows.
-bool Reads(const BoundRelation& relation, const Snapshot& snapshot) {
-  const auto any = [&](std::initializer_list<const BoundRelationPtr*> children) {
-    return std::ranges::any_of(children, [&](const BoundRelationPtr* child) { return Reads(**child, snapshot); });
-  };
-  return std::visit(
-      [&](const auto& node) {
-        using Node = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<Node, BoundScan>) {
-          return node.snapshot->path() == snapshot.path();
-        } else if constexpr (requires { node.left; }) {
-          return any({&node.left, &node.right});
-        } else if constexpr (requires { node.child; }) {
-          return any({&node.child});
-        } else {
-          return false;
-        }
-      },
-      relation.node);
+bool Reads(const BoundRelation& query, const Snapshot& snapshot) {
+  return AnyRelation(query, [&](const BoundRelation& relation) {
+    const auto* scan = relation.As<BoundScan>();
+    return scan != nullptr && scan->snapshot->path() == snapshot.path();
+  });
 }
 
-Operation DescribeWrite(const plan::InsertInto& command, const Snapshot& snapshot, const WrittenRows& written) {
-  Operation operation;
-  operation.name = "WRITE";
-  operation.Text("mode", command.overwrite ? "Overwrite" : "Append");
-  Json partitions = Json::MakeArray();
-  for (const std::string& column : snapshot.partition_columns()) partitions.Append(column);
-  operation.Encoded("partitionBy", partitions.Dump());
-  operation.Metric("numFiles", static_cast<int64_t>(written.files.size()))
-      .Metric("numOutputRows", written.num_rows)
-      .Metric("numOutputBytes", written.num_bytes);
-  return operation;
+/// The columns that the query's values go to, as far as the statement says before the query is bound.
+std::vector<const StructField*> DefaultTargets(const InsertTargets& targets, const Snapshot& snapshot) {
+  std::vector<const StructField*> fields;
+  for (const size_t position : targets.positions) fields.push_back(&snapshot.schema()[position]);
+  return fields;
 }
+
+plan::ExpressionPtr Operator(const char* name, std::vector<plan::ExpressionPtr> arguments) {
+  plan::Call call;
+  call.name = {name};
+  call.arguments = std::move(arguments);
+  call.is_operator = true;
+  return plan::MakeExpression(std::move(call));
+}
+
+/// What the inserted rows take the place of, as a condition; null if none is given.
+Result<plan::ExpressionPtr> ReplacedRows(Analyzer& analyzer, const plan::InsertInto& command, const Snapshot& snapshot,
+                                         const InsertTargets& targets, const WriteOptions& options) {
+  if (command.replace_where != nullptr) return command.replace_where;
+  if (options.replace_where && command.overwrite) return ParseExpression(*options.replace_where);
+  if (!command.overwrite || options.dynamic_partition_overwrite) return plan::ExpressionPtr();
+  plan::ExpressionPtr condition;
+  for (const auto& [position, value] : targets.constants) {
+    const StructField& field = snapshot.schema()[position];
+    MERGANSER_ASSIGN_OR_RETURN(plan::Literal constant,
+                               analyzer.EvaluateConstant(plan::MakeExpression(plan::Cast{value, field.type})));
+    const plan::ExpressionPtr part =
+        Operator("<=>", {plan::MakeExpression(plan::Attribute{{field.name}, -1}),
+                         plan::MakeExpression(std::move(constant))});
+    condition = condition == nullptr ? part : Operator("and", {condition, part});
+  }
+  return condition;
+}
+
+/// The replaced rows' condition over the columns of the inserted rows: they must satisfy it too.
+Result<RowCondition> ConditionOnRows(Analyzer& analyzer, const plan::ExpressionPtr& condition, const StructType& schema,
+                                     const BoundRelation& rows, const std::string& text) {
+  Scope scope;
+  for (size_t i = 0; i < schema.size(); ++i) {
+    ScopeColumn column{.column = rows.columns[i]};
+    column.column.name = schema[i].name;
+    column.identity = rows.columns[i].id;
+    scope.Add(std::move(column));
+  }
+  MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, analyzer.BindExpression(condition, scope));
+  return RowCondition{std::move(bound), Error(ErrorClass::DELTA_REPLACE_WHERE_MISMATCH,
+                                              {{"replaceWhere", text}, {"message", ""}})};
+}
+
+/// What an INSERT into a Delta table is made of.
+class DeltaInsert {
+ public:
+  DeltaInsert(StatementContext& context, Analyzer& analyzer, const plan::InsertInto& command, SnapshotRef snapshot,
+              std::string table_name)
+      : context_(context),
+        analyzer_(analyzer),
+        command_(command),
+        snapshot_(std::move(snapshot)),
+        table_name_(std::move(table_name)) {}
+
+  Status Run() {
+    MERGANSER_ASSIGN_OR_RETURN(options_, ReadWriteOptions(context_, command_.options));
+    TransactionOptions settings = context_.transaction_options();
+    if (options_.user_metadata) settings.user_metadata = options_.user_metadata;
+    MERGANSER_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Start(snapshot_, std::move(settings)));
+    if (IsWrittenAlready(options_, transaction)) return Status::Ok();
+    MERGANSER_RETURN_IF_ERROR(BindRows());
+    if (Reads(*query_, *snapshot_)) transaction.ReadWholeTable();
+    MERGANSER_ASSIGN_OR_RETURN(WriteTarget target, EvolvedTarget(transaction));
+
+    UncommittedFiles files(snapshot_->table().file_system);
+    std::optional<RowReplacement> replacement;
+    if (condition_ != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(
+          replacement, ReplaceWhere(context_, analyzer_, command_.target, condition_, transaction, files));
+    }
+    MERGANSER_ASSIGN_OR_RETURN(WrittenRows written, Write(target, replacement, files));
+    if (command_.overwrite && !replacement) {
+      if (options_.dynamic_partition_overwrite && !snapshot_->partition_columns().empty()) {
+        MERGANSER_ASSIGN_OR_RETURN(replacement,
+                                   ReplacePartitionsOf(context_, *snapshot_, written.files, transaction));
+      } else {
+        replacement = ReplaceAll(context_, *snapshot_, transaction);
+      }
+    }
+    MERGANSER_RETURN_IF_ERROR(UpdateMarks(target.schema, written.num_rows, transaction));
+    Operation operation = Describe(written, replacement);
+    Collect(std::move(written), std::move(replacement), transaction);
+    auto committed = CommitStatement(context_, std::move(transaction), std::move(operation), &files);
+    return committed.ok() ? Status::Ok() : Status(std::move(committed).error());
+  }
+
+ private:
+  Status BindRows() {
+    const bool evolution = options_.merge_schema || command_.with_schema_evolution;
+    MERGANSER_ASSIGN_OR_RETURN(targets_, FindInsertTargets(analyzer_, command_, *snapshot_, evolution));
+    plan::RelationPtr query = command_.query;
+    if (!command_.by_name) {
+      MERGANSER_ASSIGN_OR_RETURN(query, ReplaceDefaults(query, DefaultTargets(targets_, *snapshot_)));
+    }
+    MERGANSER_ASSIGN_OR_RETURN(query_, analyzer_.BindQuery(query));
+    MERGANSER_ASSIGN_OR_RETURN(columns_, MatchInsertColumns(context_, analyzer_, command_, *snapshot_, targets_, *query_,
+                                                            table_name_, evolution));
+    MERGANSER_ASSIGN_OR_RETURN(rows_, CompleteInsertRows(context_, analyzer_, query_, columns_));
+    MERGANSER_ASSIGN_OR_RETURN(condition_,
+                               ReplacedRows(analyzer_, command_, *snapshot_, targets_, options_));
+    return Status::Ok();
+  }
+
+  Result<WriteTarget> EvolvedTarget(Transaction& transaction) {
+    if (!columns_.schema_changed) return WriteTarget::Of(*snapshot_);
+    return ChangeSchema(*snapshot_, columns_.schema, transaction);
+  }
+
+  Result<WrittenRows> Write(const WriteTarget& target, const std::optional<RowReplacement>& replacement,
+                            UncommittedFiles& files) {
+    RowsToWrite rows{.rows = rows_.rows, .computed = rows_.computed};
+    if (replacement) {
+      // Either all changes of a commit are in change files, or none is.
+      rows.change_rows = !replacement->change_files.empty();
+      const bool is_checked = command_.replace_where != nullptr || options_.replace_where;
+      if (is_checked && context_.conf.GetBoolean("spark.databricks.delta.replaceWhere.constraintCheck.enabled")) {
+        MERGANSER_ASSIGN_OR_RETURN(RowCondition condition,
+                                   ConditionOnRows(analyzer_, condition_, target.schema, *rows_.rows,
+                                                   PredicateSql(replacement->condition)));
+        rows.conditions.push_back(std::move(condition));
+      }
+    }
+    return WriteRows(context_, rows, target, files);
+  }
+
+  /// Identity columns remember the last number they gave out.
+  Status UpdateMarks(StructType schema, int64_t num_rows, Transaction& transaction) {
+    if (rows_.numbered.empty() || num_rows == 0) return Status::Ok();
+    for (const size_t position : rows_.numbered) {
+      StructField& field = schema.fields()[position];
+      MERGANSER_ASSIGN_OR_RETURN(const int64_t last, FindIdentity(field)->Last(num_rows));
+      SetHighWaterMark(field, last);
+    }
+    auto target = ChangeSchema(*snapshot_, std::move(schema), transaction);
+    return target.ok() ? Status::Ok() : Status(std::move(target).error());
+  }
+
+  Operation Describe(const WrittenRows& written, const std::optional<RowReplacement>& replacement) const {
+    Operation operation;
+    operation.name = "WRITE";
+    operation.Text("mode", replacement ? "Overwrite" : "Append").Encoded("partitionBy", "[]");
+    int64_t num_files = static_cast<int64_t>(written.files.size());
+    int64_t num_rows = written.num_rows;
+    int64_t num_bytes = written.num_bytes;
+    if (replacement) {
+      operation.Metric("numRemovedFiles", static_cast<int64_t>(replacement->removed.size()))
+          .Metric("numRemovedBytes", replacement->removed_bytes);
+    }
+    if (replacement && replacement->by_condition) {
+      operation.Text("predicate", PredicateSql(replacement->condition));
+      for (const AddFile& file : replacement->kept) num_bytes += file.size;
+      num_files += static_cast<int64_t>(replacement->kept.size());
+      num_rows += replacement->copied_rows;
+      operation.Metric("numDeletedRows", replacement->deleted_rows)
+          .Metric("numCopiedRows", replacement->copied_rows)
+          .Metric("numAddedChangeFiles",
+                  static_cast<int64_t>(replacement->change_files.size() + written.change_files.size()));
+    } else if (replacement && options_.dynamic_partition_overwrite && !snapshot_->partition_columns().empty()) {
+      operation.Boolean("isDynamicPartitionOverwrite", true);
+    }
+    return operation.Metric("numFiles", num_files)
+        .Metric("numOutputRows", num_rows)
+        .Metric("numOutputBytes", num_bytes);
+  }
+
+  void Collect(WrittenRows written, std::optional<RowReplacement> replacement, Transaction& transaction) const {
+    const auto add = [&](AddFile& file) {
+      file.data_change = options_.data_change;
+      transaction.Add(std::move(file));
+    };
+    for (AddFile& file : written.files) add(file);
+    for (AddCdcFile& file : written.change_files) transaction.AddChangeFile(std::move(file));
+    if (!replacement) return;
+    for (AddFile& file : replacement->kept) add(file);
+    for (AddCdcFile& file : replacement->change_files) transaction.AddChangeFile(std::move(file));
+    for (RemoveFile& file : replacement->removed) {
+      file.data_change = options_.data_change;
+      transaction.Remove(std::move(file));
+    }
+  }
+
+  StatementContext& context_;
+  Analyzer& analyzer_;
+  const plan::InsertInto& command_;
+  SnapshotRef snapshot_;
+  std::string table_name_;
+  WriteOptions options_;
+  InsertTargets targets_;
+  BoundRelationPtr query_;
+  InsertColumns columns_;
+  InsertRows rows_;
+  plan::ExpressionPtr condition_;  ///< Of the rows that are replaced; null if none is given.
+};
 
 }  // namespace
 
@@ -116,34 +235,19 @@ Result<ResultSet> RunInsert(StatementContext& context, const plan::InsertInto& c
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer->FindTable(command.target));
   const auto* table = std::get_if<CatalogTable>(&entry);
-  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer->NameParts(command.target));
   if (table == nullptr) {
+    MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer->NameParts(command.target));
     return Error(ErrorClass::EXPECT_TABLE_NOT_VIEW,
                  {{"viewName", QuotedIdentifier(parts)}, {"operation", "INSERT"}}, "NO_ALTERNATIVE");
   }
-  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, analyzer->SnapshotOf(*table, command.target));
-  const std::string table_name = table->identifier ? table->identifier->ToString() : snapshot->table().uri;
-
-  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, analyzer->BindQuery(command.query));
-  MERGANSER_ASSIGN_OR_RETURN(const ColumnMap map, MapColumns(*analyzer, command, *query, *snapshot, table_name));
-  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr rows,
-                             AlignRows(context, *analyzer, query, map, snapshot->schema()));
-
-  MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
-                             Transaction::Start(snapshot, context.transaction_options()));
-  if (Reads(*query, *snapshot)) transaction.ReadWholeTable();
-  UncommittedFiles files(snapshot->table().file_system);
-  MERGANSER_ASSIGN_OR_RETURN(WrittenRows written, WriteRows(context, rows, WriteTarget::Of(*snapshot), files));
-  Operation operation = DescribeWrite(command, *snapshot, written);
-  for (AddFile& file : written.files) transaction.Add(std::move(file));
-  if (command.overwrite) {
-    transaction.ReadWholeTable();
-    for (const FileView& file : snapshot->files().Files()) transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
+  if (!table->is_delta()) {
+    MERGANSER_RETURN_IF_ERROR(InsertIntoFiles(context, *analyzer, command, *table));
+    return ResultSet();
   }
-  auto committed = std::move(transaction).Commit(std::move(operation));
-  files.Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
-  if (!committed.ok()) return std::move(committed).error();
-  if (committed->snapshot != nullptr) context.catalog.snapshots().Put(committed->snapshot);
+  MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, analyzer->SnapshotOf(*table, command.target));
+  std::string name = table->identifier ? table->identifier->ToString() : snapshot->table().uri;
+  MERGANSER_RETURN_IF_ERROR(
+      DeltaInsert(context, *analyzer, command, std::move(snapshot), std::move(name)).Run());
   return ResultSet();
 }
 

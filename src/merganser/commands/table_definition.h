@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "merganser/base/result.h"
+#include "merganser/commands/clustering.h"
+#include "merganser/commands/column_definitions.h"
+#include "merganser/commands/protocol_wish.h"
 #include "merganser/commands/statement_context.h"
 #include "merganser/config/table_property.h"
 #include "merganser/delta/protocol/actions.h"
@@ -16,28 +19,33 @@ struct TableDefinition {
   Protocol protocol;
   Metadata metadata;
   StructType schema;  ///< As in the metadata, parsed: with ids and physical names where columns are mapped.
+  std::vector<ColumnPath> clustering;
 };
 
-/// The schema that column definitions stand for: comments, defaults, generation expressions and identity settings
-/// become field metadata ("Column Metadata", "Generated Columns", "Identity Columns", "Default Columns" in
-/// PROTOCOL.md).
+/// What a statement says of the table it creates.
+struct TableWish {
+  StructType schema;
+  std::vector<std::string> partition_by;  ///< Names of the schema, in any case.
+  std::vector<ColumnPath> cluster_by;
+  plan::Options properties;               ///< Before defaults and normalisation.
+  std::vector<plan::TableConstraint> constraints;
+  std::optional<std::string> comment;
+  std::vector<std::string> features;      ///< To be supported, whatever the properties say.
+};
+
+/// Protocol and metadata of a new table.
 ///
-/// Fails with COLUMN_ALREADY_EXISTS, and the classes for expressions that cannot be one.
-Result<StructType> SchemaOfColumns(StatementContext& context, const std::vector<plan::ColumnDefinition>& columns);
+/// Fails with DELTA_UNKNOWN_CONFIGURATION and the other classes of table properties, DELTA_INVALID_PARTITION_COLUMN,
+/// ALL_PARTITION_COLUMNS_NOT_ALLOWED, INVALID_PARTITION_COLUMN_DATA_TYPE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES,
+/// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, the classes of FindClusteringColumns, CheckGeneratedColumns and of
+/// CHECK constraints.
+Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyzer, TableWish wish);
 
-/// Protocol and metadata of a new table. `properties` are those of the statement, before defaults and normalisation.
-/// Partition columns are names of the schema in any case.
-///
-/// Fails with DELTA_UNKNOWN_CONFIGURATION and the other classes of table properties,
-/// DELTA_PARTITION_COLUMN_NOT_FOUND-like classes, ALL_PARTITION_COLUMNS_NOT_ALLOWED,
-/// INVALID_PARTITION_COLUMN_DATA_TYPE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES.
-Result<TableDefinition> DefineTable(StatementContext& context, StructType schema,
-                                    const std::vector<std::string>& partition_by, const plan::Options& properties);
+/// Give names to the columns in which files keep row ids, unless `configuration` has them
+/// ("Materialized Row ID and Row Commit Version Column Names" in PROTOCOL.md).
+void NameRowTrackingColumns(StringMap& configuration);
 
-/// Names of the table features that a schema and properties ask for, implied ones left to WithFeatures.
-std::vector<std::string> RequiredFeatures(const StructType& schema, const StringMap& configuration);
-
-/// The legacy protocol of a table without any wish: reader 1, writer 2.
-Protocol DefaultProtocol();
+/// Fails with DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS if the change feed could not tell its columns from the table's.
+Status CheckChangeFeedNames(const StructType& schema, const StringMap& configuration);
 
 }  // namespace merganser

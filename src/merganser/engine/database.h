@@ -10,9 +10,10 @@ namespace merganser::engine {
 
 /// Resources of an engine instance.
 struct DatabaseOptions {
-  uint64_t memory_limit = 0;   ///< Bytes; 0 takes 60% of the machine's (or its cgroup's) memory.
-  int threads = 0;             ///< 0 takes one a processor.
-  std::string temp_directory;  ///< Where operators spill; empty takes the system's temporary folder.
+  uint64_t memory_limit = 0;  ///< Bytes; 0 takes 60% of the machine's (or its cgroup's) memory.
+  int threads = 0;            ///< 0 takes one a processor.
+  /// Folder in which operators spill; empty takes the system's temporary folder.
+  std::string temp_directory = {};
   uint64_t max_temp_directory_size = 0;  ///< Bytes; 0 takes 90% of the free space.
 };
 

@@ -1,40 +1,25 @@
 #include "merganser/delta/table/time_travel.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "merganser/delta/log/commit_reader.h"
-#include "merganser/delta/log/log_path.h"
+#include "merganser/delta/log/log_listing.h"
+#include "merganser/delta/log/log_segment.h"
 
 namespace merganser {
 namespace {
 
-/// What a log folder holds, as far as versions go.
-struct LogContents {
-  std::optional<Version> first_commit;
-  std::optional<Version> first_checkpoint;  ///< A complete one.
-};
-
-Result<LogContents> ListLog(FileSystem& file_system, const std::string& table_path) {
-  MERGANSER_ASSIGN_OR_RETURN(const auto entries, file_system.List(LogDirectory(table_path)));
-  LogContents contents;
-  std::map<std::pair<int64_t, int32_t>, int32_t> parts;
-  const auto note_checkpoint = [&](Version version) {
-    if (!contents.first_checkpoint || version < *contents.first_checkpoint) contents.first_checkpoint = version;
-  };
-  for (const FileEntry& entry : entries) {
-    const auto path = LogPath::Parse(entry.name);
-    if (!path) continue;
-    if (path->kind == LogFileKind::kCommit) {
-      if (!contents.first_commit || path->version < *contents.first_commit) contents.first_commit = path->version;
-    } else if (path->kind == LogFileKind::kMultiPartCheckpoint) {
-      if (++parts[{path->version.value(), path->part_count}] == path->part_count) note_checkpoint(path->version);
-    } else if (path->is_checkpoint()) {
-      note_checkpoint(path->version);
-    }
+/// Modification times of the commits, made to increase.
+Result<std::vector<CommitTimestamp>> FileTimes(const Snapshot& latest, Version start, Version end) {
+  MERGANSER_ASSIGN_OR_RETURN(const auto commits,
+                             ListCommits(latest.file_system(), latest.segment().directory, start, end));
+  std::vector<CommitTimestamp> times;
+  for (const LogPath& commit : commits) {
+    const int64_t least = times.empty() ? INT64_MIN : times.back().timestamp + 1;
+    times.push_back({commit.version, std::max(commit.modification_time, least)});
   }
-  return contents;
+  return times;
 }
 
 Error NoHistory(const std::string& table_path) {
@@ -44,16 +29,16 @@ Error NoHistory(const std::string& table_path) {
 }  // namespace
 
 Result<Version> EarliestCommit(FileSystem& file_system, const std::string& table_path) {
-  MERGANSER_ASSIGN_OR_RETURN(const LogContents contents, ListLog(file_system, table_path));
-  if (!contents.first_commit) return NoHistory(table_path);
-  return *contents.first_commit;
+  MERGANSER_ASSIGN_OR_RETURN(const LogListing listing, ListLog(file_system, LogDirectory(table_path)));
+  if (listing.commits.empty()) return NoHistory(table_path);
+  return listing.commits.front().version;
 }
 
 Result<Version> EarliestRecreatableVersion(FileSystem& file_system, const std::string& table_path) {
-  MERGANSER_ASSIGN_OR_RETURN(const LogContents contents, ListLog(file_system, table_path));
-  if (contents.first_commit == Version(0)) return Version(0);
-  if (!contents.first_checkpoint) return NoHistory(table_path);
-  return *contents.first_checkpoint;
+  MERGANSER_ASSIGN_OR_RETURN(const LogListing listing, ListLog(file_system, LogDirectory(table_path)));
+  const auto earliest = listing.EarliestRecreatable();
+  if (!earliest) return NoHistory(table_path);
+  return *earliest;
 }
 
 Status CheckVersionExists(const Snapshot& latest, Version version) {
@@ -65,23 +50,56 @@ Status CheckVersionExists(const Snapshot& latest, Version version) {
 }
 
 Result<std::vector<CommitTimestamp>> CommitTimestamps(const Snapshot& latest, Version start, Version end) {
-  const std::string& directory = latest.segment().directory;
-  MERGANSER_ASSIGN_OR_RETURN(const auto commits, ListCommits(latest.file_system(), directory, start, end));
-  const bool in_commit = latest.properties().enable_in_commit_timestamps();
-  const Version enabled_at = latest.properties().in_commit_timestamp_enablement_version().value_or(Version(0));
-  std::vector<CommitTimestamp> timestamps;
-  int64_t previous = 0;
-  for (const LogPath& commit : commits) {
-    int64_t timestamp = std::max(commit.modification_time, previous + 1);
-    if (in_commit && commit.version >= enabled_at) {
-      MERGANSER_ASSIGN_OR_RETURN(const auto info, ReadCommitInfo(latest.file_system(), directory, commit.version));
-      if (info && info->in_commit_timestamp) timestamp = *info->in_commit_timestamp;
-    }
-    timestamps.push_back({commit.version, timestamp});
-    previous = timestamp;
+  MERGANSER_ASSIGN_OR_RETURN(std::vector<CommitTimestamp> commits, FileTimes(latest, start, end));
+  const TableProperties& properties = latest.properties();
+  if (!properties.enable_in_commit_timestamps()) return commits;
+  const Version enabled_at = properties.in_commit_timestamp_enablement_version().value_or(Version(0));
+  for (CommitTimestamp& commit : commits) {
+    if (commit.version < enabled_at) continue;
+    MERGANSER_ASSIGN_OR_RETURN(
+        const auto info, ReadCommitInfo(latest.file_system(), latest.segment().directory, commit.version));
+    if (info && info->in_commit_timestamp) commit.timestamp = *info->in_commit_timestamp;
   }
-  return timestamps;
+  return commits;
 }
+
+namespace {
+
+/// The newest version in [first, last] committed at or before `timestamp_ms`, all of which have an
+/// in-commit timestamp; the oldest if there is none. Reads one commit a step.
+Result<CommitTimestamp> SearchInCommitTimestamps(const Snapshot& latest, Version first, Version last,
+                                                 int64_t timestamp_ms) {
+  const auto at = [&](Version version) -> Result<CommitTimestamp> {
+    if (version == latest.version()) return CommitTimestamp{version, latest.timestamp()};
+    MERGANSER_ASSIGN_OR_RETURN(
+        const auto info, ReadCommitInfo(latest.file_system(), latest.segment().directory, version));
+    if (info && info->in_commit_timestamp) return CommitTimestamp{version, *info->in_commit_timestamp};
+    return Error(ErrorClass::DELTA_MISSING_COMMIT_TIMESTAMP,
+                 {{"featureName", "inCommitTimestamp"}, {"version", version.ToString()}});
+  };
+  MERGANSER_ASSIGN_OR_RETURN(CommitTimestamp found, at(first));
+  while (first < last) {
+    const Version middle(first.value() + (last - first + 1) / 2);
+    MERGANSER_ASSIGN_OR_RETURN(const CommitTimestamp commit, at(middle));
+    if (commit.timestamp <= timestamp_ms) {
+      found = commit;
+      first = middle;
+    } else {
+      last = middle.previous();
+    }
+  }
+  return found;
+}
+
+/// The same for versions that go by the times of their files.
+Result<CommitTimestamp> SearchFileTimes(const Snapshot& latest, Version first, Version last, int64_t timestamp_ms) {
+  MERGANSER_ASSIGN_OR_RETURN(const auto commits, FileTimes(latest, first, last));
+  if (commits.empty()) return NoHistory(latest.path());
+  const auto after = std::ranges::upper_bound(commits, timestamp_ms, {}, &CommitTimestamp::timestamp);
+  return after == commits.begin() ? commits.front() : *(after - 1);
+}
+
+}  // namespace
 
 Result<CommitTimestamp> VersionAtTimestamp(const Snapshot& latest, int64_t timestamp_ms,
                                            const TimestampResolution& resolution,
@@ -90,22 +108,33 @@ Result<CommitTimestamp> VersionAtTimestamp(const Snapshot& latest, int64_t times
                              resolution.must_be_recreatable
                                  ? EarliestRecreatableVersion(latest.file_system(), latest.path())
                                  : EarliestCommit(latest.file_system(), latest.path()));
-  MERGANSER_ASSIGN_OR_RETURN(const auto commits, CommitTimestamps(latest, earliest, latest.version()));
-  if (commits.empty()) return NoHistory(latest.path());
-  if (timestamp_ms < commits.front().timestamp) {
-    if (resolution.can_return_earliest_commit) return commits.front();
-    const std::string first = format_timestamp(commits.front().timestamp);
+  const TableProperties& properties = latest.properties();
+  const bool in_commit = properties.enable_in_commit_timestamps();
+  const Version enabled_at = properties.in_commit_timestamp_enablement_version().value_or(Version(0));
+  const int64_t enabled_time = properties.in_commit_timestamp_enablement_timestamp().value_or(INT64_MIN);
+
+  // "Recommendations for Readers of Tables with In-Commit Timestamps" in PROTOCOL.md.
+  const bool search_in_commit = in_commit && (timestamp_ms >= enabled_time || enabled_at <= earliest);
+  MERGANSER_ASSIGN_OR_RETURN(
+      const CommitTimestamp commit,
+      search_in_commit
+          ? SearchInCommitTimestamps(latest, std::max(earliest, enabled_at), latest.version(), timestamp_ms)
+          : SearchFileTimes(latest, earliest, in_commit ? enabled_at.previous() : latest.version(), timestamp_ms));
+
+  if (commit.timestamp > timestamp_ms && !resolution.can_return_earliest_commit) {
+    const std::string first = format_timestamp(commit.timestamp);
     return Error(ErrorClass::DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION,
                  {{"userTimestamp", format_timestamp(timestamp_ms)}, {"commitTs", first}, {"timestampString", first}});
   }
-  if (timestamp_ms > commits.back().timestamp && !resolution.can_return_last_commit) {
-    const std::string last = format_timestamp(commits.back().timestamp);
-    return Error(ErrorClass::DELTA_TIMESTAMP_GREATER_THAN_COMMIT, {{"providedTimestamp", format_timestamp(timestamp_ms)},
-                                                                   {"lastCommitTimestamp", last},
-                                                                   {"maximumTimestamp", last}});
+  const bool is_last = commit.version == latest.version();
+  if (is_last && commit.timestamp < timestamp_ms && !resolution.can_return_last_commit) {
+    const std::string last = format_timestamp(commit.timestamp);
+    return Error(ErrorClass::DELTA_TIMESTAMP_GREATER_THAN_COMMIT,
+                 {{"providedTimestamp", format_timestamp(timestamp_ms)},
+                  {"lastCommitTimestamp", last},
+                  {"maximumTimestamp", last}});
   }
-  const auto after = std::ranges::upper_bound(commits, timestamp_ms, {}, &CommitTimestamp::timestamp);
-  return *(after - 1);
+  return commit;
 }
 
 }  // namespace merganser

@@ -21,16 +21,10 @@ struct CommitTimestamp {
   bool operator==(const CommitTimestamp& other) const = default;
 };
 
-/// The versions that exist. Versions below `earliest` have lost the files that make them.
-struct VersionRange {
-  Version earliest = Version::None();
-  Version latest = Version::None();
-};
-
 /// Oldest version that can be rebuilt, from a checkpoint or from version 0.
 /// Fails with DELTA_NO_RECREATABLE_HISTORY_FOUND if there is none.
 Result<Version> EarliestRecreatableVersion(FileSystem& file_system, const std::string& table_path);
-/// Oldest version whose commit file exists. Fails with DELTA_NO_HISTORY... like the above.
+/// Oldest version whose commit file exists. Fails as EarliestRecreatableVersion does.
 Result<Version> EarliestCommit(FileSystem& file_system, const std::string& table_path);
 
 /// Check that `version` exists and can be rebuilt. `latest` is a fresh snapshot of the table. Fails
@@ -54,7 +48,8 @@ struct TimestampResolution {
 /// The newest version committed at or before `timestamp_ms`. `format_timestamp` shows an instant
 /// (milliseconds) in the session's zone, for error messages.
 ///
-/// Fails with DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION and DELTA_TIMESTAMP_GREATER_THAN_COMMIT.
+/// Fails with DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION, DELTA_TIMESTAMP_GREATER_THAN_COMMIT, and
+/// DELTA_NO_RECREATABLE_HISTORY_FOUND if no commit is left.
 Result<CommitTimestamp> VersionAtTimestamp(const Snapshot& latest, int64_t timestamp_ms,
                                            const TimestampResolution& resolution,
                                            const std::function<std::string(int64_t)>& format_timestamp);

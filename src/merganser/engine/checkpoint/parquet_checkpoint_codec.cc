@@ -1,183 +1,208 @@
 #include "merganser/engine/checkpoint/parquet_checkpoint_codec.h"
 
-#include <fmt/format.h>
-
-#include <set>
+#include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include <duckdb.hpp>
 
 #include "merganser/arrow/column.h"
 #include "merganser/base/uuid.h"
-#include "merganser/delta/protocol/action_json.h"
+#include "merganser/engine/checkpoint/action_reader.h"
+#include "merganser/engine/checkpoint/action_rows.h"
+#include "merganser/engine/checkpoint/checkpoint_schema.h"
 #include "merganser/engine/connection.h"
+#include "merganser/engine/duckdb_error.h"
+#include "merganser/engine/native.h"
+#include "merganser/engine/scan/scan_handle.h"
 #include "merganser/engine/sql_text.h"
+#include "merganser/engine/type_mapping.h"
+#include "merganser/io/local_file_system.h"
 
 namespace merganser::engine {
 namespace {
 
-constexpr const char* kVectorType =
-    "STRUCT(storageType VARCHAR, pathOrInlineDv VARCHAR, \"offset\" INTEGER, sizeInBytes INTEGER, cardinality BIGINT, "
-    "maxRowIndex BIGINT)";
+/// A local file that is gone with this object.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
 
-/// Columns of a checkpoint file ("Checkpoint Schema" in PROTOCOL.md), as the engine's JSON reader takes them.
-std::string CheckpointColumns() {
-  return fmt::format(
-      "{{txn: 'STRUCT(appId VARCHAR, version BIGINT, lastUpdated BIGINT)', "
-      "add: 'STRUCT(path VARCHAR, partitionValues MAP(VARCHAR, VARCHAR), size BIGINT, modificationTime BIGINT, "
-      "dataChange BOOLEAN, stats VARCHAR, tags MAP(VARCHAR, VARCHAR), deletionVector {0}, baseRowId BIGINT, "
-      "defaultRowCommitVersion BIGINT, clusteringProvider VARCHAR)', "
-      "remove: 'STRUCT(path VARCHAR, deletionTimestamp BIGINT, dataChange BOOLEAN, extendedFileMetadata BOOLEAN, "
-      "partitionValues MAP(VARCHAR, VARCHAR), size BIGINT, deletionVector {0}, baseRowId BIGINT, "
-      "defaultRowCommitVersion BIGINT)', "
-      "metaData: 'STRUCT(id VARCHAR, \"name\" VARCHAR, description VARCHAR, format STRUCT(provider VARCHAR, options "
-      "MAP(VARCHAR, VARCHAR)), schemaString VARCHAR, partitionColumns VARCHAR[], configuration MAP(VARCHAR, VARCHAR), "
-      "createdTime BIGINT)', "
-      "protocol: 'STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER, readerFeatures VARCHAR[], writerFeatures "
-      "VARCHAR[])', "
-      "domainMetadata: 'STRUCT(domain VARCHAR, configuration VARCHAR, removed BOOLEAN)'}}",
-      kVectorType);
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::unique_ptr<TemporaryFile> MakeTemporaryFile() {
+  return std::make_unique<TemporaryFile>(
+      (std::filesystem::temp_directory_path() / ("merganser-checkpoint-" + RandomUuid())).string());
 }
 
-struct NamedKind {
-  const char* column;
-  ActionSet::Kind kind;
-};
-constexpr NamedKind kActionColumns[] = {
-    {"add", ActionSet::kAdd},
-    {"remove", ActionSet::kRemove},
-    {"txn", ActionSet::kSetTransaction},
-    {"domainMetadata", ActionSet::kDomainMetadata},
-    {"metaData", ActionSet::kMetadata},
-    {"protocol", ActionSet::kProtocol},
-    {"checkpointMetadata", ActionSet::kCheckpointMetadata},
-    {"sidecar", ActionSet::kSidecar},
-};
+bool IsLocal(FileSystem& file_system) {
+  return dynamic_cast<LocalFileSystem*>(&file_system) != nullptr;
+}
 
-/// Writes each action it is given as a line.
-class JsonLines final : public ActionVisitor {
- public:
-  void Visit(const Protocol& action) override { Append(action); }
-  void Visit(const Metadata& action) override { Append(action); }
-  void Visit(const AddFile& action) override { Append(action); }
-  void Visit(const RemoveFile& action) override { Append(action); }
-  void Visit(const SetTransaction& action) override { Append(action); }
-  void Visit(const DomainMetadata& action) override { Append(action); }
+Error CannotUse(const char* operation, const std::string& path) {
+  return Error(ErrorClass::FILE_SYSTEM_ERROR,
+               {{"operation", operation},
+                {"path", path},
+                {"reason", "the temporary folder does not take it"}});
+}
 
-  const std::string& text() const { return text_; }
-  int64_t count() const { return count_; }
-
- private:
-  void Append(Action action) {
-    text_ += ToJson(action);
-    text_ += '\n';
-    ++count_;
-  }
-  std::string text_;
-  int64_t count_ = 0;
-};
-
-class ParquetCheckpointCodec final : public CheckpointCodec {
- public:
-  explicit ParquetCheckpointCodec(std::shared_ptr<Database> database) : database_(std::move(database)) {}
-
-  Status Read(FileSystem&, const std::string& path, const CheckpointRead& read, ActionVisitor& visitor) override {
-    MERGANSER_ASSIGN_OR_RETURN(const auto connection, Connection::Open(database_));
-    const std::string file = fmt::format("read_parquet({})", QuoteString(path));
-    MERGANSER_ASSIGN_OR_RETURN(const std::string select, SelectOf(*connection, file, read));
-    if (select.empty()) return Status::Ok();
-    MERGANSER_ASSIGN_OR_RETURN(const auto stream, connection->Query(select));
-    MERGANSER_ASSIGN_OR_RETURN(const ArrowSchemaOwner schema, stream->ExportSchema());
-    std::string lines;
-    for (;;) {
-      MERGANSER_ASSIGN_OR_RETURN(const auto batch, stream->Next());
-      if (!batch) return Status::Ok();
-      MERGANSER_ASSIGN_OR_RETURN(const ArrowColumn column,
-                                 ArrowColumn::Make(*schema.get().children[0], batch->column(0), DataType::String()));
-      lines.clear();
-      for (int64_t row = 0; row < batch->num_rows(); ++row) {
-        if (column.IsNull(row)) continue;
-        lines += column.Bytes(row);
-        lines += '\n';
-      }
-      MERGANSER_RETURN_IF_ERROR(ReadActions(lines, path, read.actions, visitor));
+Status ReadRows(Connection& connection, const std::string& sql, const StructType& schema,
+                const CheckpointRead& read, const std::string& path, ActionVisitor& visitor) {
+  MERGANSER_ASSIGN_OR_RETURN(auto stream, connection.Query(sql));
+  MERGANSER_ASSIGN_OR_RETURN(const auto arrow_schema, stream->ExportSchema());
+  while (true) {
+    MERGANSER_ASSIGN_OR_RETURN(auto batch, stream->Next());
+    if (!batch) return Status::Ok();
+    std::vector<ArrowColumn> columns;
+    for (size_t i = 0; i < schema.size(); ++i) {
+      const auto position = static_cast<int64_t>(i);
+      MERGANSER_ASSIGN_OR_RETURN(auto column,
+                                 ArrowColumn::Make(*arrow_schema.get().children[position],
+                                                   batch->column(position), schema[i].type));
+      columns.push_back(std::move(column));
     }
+    MERGANSER_RETURN_IF_ERROR(
+        ReadActions(columns, schema, batch->num_rows(), read.statistics_columns, path, visitor));
+  }
+}
+
+// The engine's name of a codec as table properties spell it.
+std::string Compression(const std::string& codec) {
+  const std::string name = duckdb::StringUtil::Lower(codec);
+  if (name.empty()) return "snappy";
+  if (name == "none") return "uncompressed";
+  if (name == "lz4" || name == "lz4raw") return "lz4_raw";
+  return name;
+}
+
+class EngineCheckpointCodec final : public CheckpointCodec {
+ public:
+  explicit EngineCheckpointCodec(std::shared_ptr<Database> database)
+      : database_(std::move(database)) {}
+
+  Status Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
+              ActionVisitor& visitor) override {
+    std::unique_ptr<TemporaryFile> copy;
+    if (!IsLocal(file_system)) {
+      MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(path));
+      copy = MakeTemporaryFile();
+      if (!(std::ofstream(copy->path(), std::ios::binary) << bytes).flush())
+        return CannotUse("write", copy->path());
+    }
+    return ReadLocal(copy ? copy->path() : path, path, read, visitor);
   }
 
-  Result<CheckpointWritten> Write(FileSystem& file_system, const std::string& path, const CheckpointLayout&,
+  Result<CheckpointWritten> Write(FileSystem& file_system, const std::string& path,
+                                  const CheckpointLayout& layout,
                                   const std::function<Status(ActionVisitor&)>& produce) override {
-    JsonLines lines;
-    MERGANSER_RETURN_IF_ERROR(produce(lines));
-    const std::string folder(ParentPath(path));
-    const std::string stem = JoinPath(folder, fmt::format(".{}.{}", BaseName(path), RandomUuid()));
-    const std::string json = stem + ".json";
-    const std::string parquet = stem + ".tmp";
-    auto written = WriteThrough(file_system, lines, json, parquet, path);
-    // Whatever came of it, the intermediate files go; ones that stay are no part of the log.
-    [[maybe_unused]] const Status json_gone = file_system.Delete(json);
-    if (!written.ok()) {
-      [[maybe_unused]] const Status parquet_gone = file_system.Delete(parquet);
+    std::unique_ptr<TemporaryFile> draft;
+    const bool local = IsLocal(file_system);
+    if (local) {
+      const std::string name = "." + std::string(BaseName(path)) + "." + RandomUuid() + ".tmp";
+      draft = std::make_unique<TemporaryFile>(JoinPath(ParentPath(path), name));
+    } else {
+      draft = MakeTemporaryFile();
     }
+    CheckpointWritten written;
+    MERGANSER_ASSIGN_OR_RETURN(written.num_actions, WriteLocal(draft->path(), layout, produce));
+    written.size_in_bytes = static_cast<int64_t>(std::filesystem::file_size(draft->path()));
+    if (local) {
+      MERGANSER_RETURN_IF_ERROR(
+          file_system.SyncFiles({draft->path()}, std::string(ParentPath(path))));
+      MERGANSER_RETURN_IF_ERROR(file_system.Rename(draft->path(), path));
+      return written;
+    }
+    MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, LocalFileSystem().Read(draft->path()));
+    MERGANSER_RETURN_IF_ERROR(file_system.Write(path, bytes));
     return written;
   }
 
  private:
-  /// A SELECT of one column: the row's action as a line of a commit. Empty if the file has none that are wanted.
-  static Result<std::string> SelectOf(Connection& connection, const std::string& file, const CheckpointRead& read) {
-    MERGANSER_ASSIGN_OR_RETURN(
-        const RowTable described,
-        connection.QueryTable(fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", file)));
-    std::string cases;
-    std::string any;
-    for (int64_t row = 0; row < described.num_rows(); ++row) {
-      const std::string name = described.String(row, 0);
-      for (const NamedKind& column : kActionColumns) {
-        if (name != column.column || !read.actions.Contains(column.kind)) continue;
-        const std::string value = column.kind == ActionSet::kAdd ? AddValue(described.String(row, 1)) : QuoteIdentifier(name);
-        const std::string quoted = QuoteIdentifier(name);
-        cases += fmt::format(" WHEN {0} IS NOT NULL THEN '{{\"{1}\":' || CAST(to_json({2}) AS VARCHAR) || '}}'", quoted,
-                             name, value);
-        any += fmt::format("{}{} IS NOT NULL", any.empty() ? "" : " OR ", quoted);
-      }
-    }
-    if (cases.empty()) return std::string();
-    return fmt::format("SELECT CASE{} END AS line FROM {} WHERE {}", cases, file, any);
-  }
-
-  /// The `add` column without its parsed copies, which would only cost time; statistics that exist in parsed form alone
-  /// become text.
-  static std::string AddValue(const std::string& type) {
-    const bool has_text = type.find("stats VARCHAR") != std::string::npos;
-    const bool has_parsed = type.find("stats_parsed ") != std::string::npos;
-    std::string fields;
-    for (const char* field : {"path", "partitionValues", "size", "modificationTime", "dataChange", "tags",
-                              "deletionVector", "baseRowId", "defaultRowCommitVersion", "clusteringProvider"}) {
-      if (type.find(fmt::format("{} ", field)) == std::string::npos) continue;
-      fields += fmt::format("{} := \"add\".{}, ", field, field);
-    }
-    if (has_text) {
-      fields += "stats := \"add\".stats, ";
-    } else if (has_parsed) {
-      fields += "stats := CAST(to_json(\"add\".stats_parsed) AS VARCHAR), ";
-    }
-    fields.resize(fields.size() - 2);
-    return fmt::format("struct_pack({})", fields);
-  }
-
-  Result<CheckpointWritten> WriteThrough(FileSystem& file_system, const JsonLines& lines, const std::string& json,
-                                         const std::string& parquet, const std::string& path) {
-    MERGANSER_RETURN_IF_ERROR(file_system.Write(json, lines.text()));
+  /// `path` is where the file lies now, `name` what errors call it.
+  Status ReadLocal(const std::string& path, const std::string& name, const CheckpointRead& read,
+                   ActionVisitor& visitor) {
     MERGANSER_ASSIGN_OR_RETURN(const auto connection, Connection::Open(database_));
-    MERGANSER_RETURN_IF_ERROR(connection->Execute(fmt::format(
-        "COPY (SELECT * FROM read_json({}, format = 'newline_delimited', columns = {}, maximum_object_size = "
-        "268435456)) TO {} (FORMAT parquet, COMPRESSION snappy)",
-        QuoteString(json), CheckpointColumns(), QuoteString(parquet))));
-    MERGANSER_RETURN_IF_ERROR(file_system.SyncFiles({parquet}, std::string(ParentPath(path))));
-    MERGANSER_RETURN_IF_ERROR(file_system.Rename(parquet, path));
-    MERGANSER_ASSIGN_OR_RETURN(const auto entry, file_system.Stat(path));
-    CheckpointWritten written;
-    written.num_actions = lines.count();
-    written.size_in_bytes = entry ? entry->size : 0;
-    return written;
+    CheckpointColumns columns;
+    columns.actions = read.actions;
+    columns.stats = read.statistics;
+    const bool may_need_parsed = read.statistics && !read.statistics_columns.empty() &&
+                                 read.actions.Contains(ActionSet::kAdd);
+    if (may_need_parsed) {
+      // Both forms at once cost twice the time; most files have the text.
+      MERGANSER_ASSIGN_OR_RETURN(const bool has_text, HasStatisticsText(*connection, path));
+      if (!has_text) columns.stats_parsed = read.statistics_columns;
+    }
+    auto source = std::make_shared<ScanSource>();
+    source->schema = CheckpointSchema(columns);
+    if (source->schema.empty()) return Status::Ok();
+    source->files = {ScanFile{.path = path}};
+    const ScanHandle scan = RegisterScan(source);
+    return ReadRows(*connection, "SELECT * FROM " + scan.sql(), source->schema, read, name,
+                    visitor);
+  }
+
+  static Result<bool> HasStatisticsText(Connection& connection, const std::string& path) {
+    auto source = std::make_shared<ScanSource>();
+    source->schema =
+        StructType({{"add", DataType::Struct(StructType({{"stats", DataType::String()}}))}});
+    source->files = {ScanFile{.path = path}};
+    const ScanHandle scan = RegisterScan(source);
+    MERGANSER_ASSIGN_OR_RETURN(const auto found,
+                               connection.QueryTable("SELECT 1 FROM " + scan.sql() +
+                                                     " WHERE add.stats IS NOT NULL LIMIT 1"));
+    return found.num_rows() > 0;
+  }
+
+  /// Returns the number of actions.
+  Result<int64_t> WriteLocal(const std::string& path, const CheckpointLayout& layout,
+                             const std::function<Status(ActionVisitor&)>& produce) {
+    MERGANSER_ASSIGN_OR_RETURN(const auto connection, Connection::Open(database_));
+    CheckpointColumns columns;
+    columns.stats = layout.stats_as_json;
+    if (layout.stats_as_struct) {
+      columns.stats_parsed = layout.statistics_columns;
+      columns.partition_values_parsed = layout.partition_schema;
+    }
+    const StructType schema = CheckpointSchema(columns);
+    std::string definitions;
+    for (const StructField& field : schema) {
+      if (!definitions.empty()) definitions += ", ";
+      definitions += QuoteIdentifier(field.name) + " " + EngineTypeSql(field.type);
+    }
+    MERGANSER_RETURN_IF_ERROR(
+        connection->Execute("CREATE TEMP TABLE actions (" + definitions + ")"));
+    int64_t num_actions = 0;
+    std::string used;
+    try {
+      duckdb::Appender appender(connection->native().connection, "temp", "main", "actions");
+      ActionRows rows(columns, [&](duckdb::DataChunk& chunk) { appender.AppendDataChunk(chunk); });
+      MERGANSER_RETURN_IF_ERROR(produce(rows));
+      rows.Finish();
+      appender.Close();
+      num_actions = rows.num_rows();
+      for (const std::string& name : rows.used_columns())
+        used += (used.empty() ? "" : ", ") + QuoteIdentifier(name);
+    } catch (const std::exception& exception) {
+      return FromException(exception);
+    }
+    if (used.empty()) return Error::Internal("A checkpoint without actions");
+    MERGANSER_RETURN_IF_ERROR(
+        connection->Execute("COPY (SELECT " + used + " FROM actions) TO " + QuoteString(path) +
+                            " (FORMAT parquet, COMPRESSION " +
+                            Compression(layout.compression_codec) + ", WRITE_BLOOM_FILTER false)"));
+    return num_actions;
   }
 
   std::shared_ptr<Database> database_;
@@ -186,7 +211,7 @@ class ParquetCheckpointCodec final : public CheckpointCodec {
 }  // namespace
 
 std::shared_ptr<CheckpointCodec> MakeCheckpointCodec(std::shared_ptr<Database> database) {
-  return std::make_shared<ParquetCheckpointCodec>(std::move(database));
+  return std::make_shared<EngineCheckpointCodec>(std::move(database));
 }
 
 }  // namespace merganser::engine

@@ -7,10 +7,8 @@
 
 namespace merganser::engine {
 
-/// Reads and writes checkpoints with the Parquet reader and writer of `database`.
-///
-/// Rows pass as JSON lines, in the form of commits, so that one reader and one writer of actions serve both kinds of
-/// log files. Statistics are written as JSON text; checkpoints that only have them as structs are read.
+/// A codec over the engine's Parquet reader and writer. Files of stores other than the local disk
+/// are copied through the temporary folder. Every call uses a connection of its own.
 std::shared_ptr<CheckpointCodec> MakeCheckpointCodec(std::shared_ptr<Database> database);
 
 }  // namespace merganser::engine

@@ -9,7 +9,13 @@ void RegisterCastFunctions(FunctionRegistry& registry);
 void RegisterDatetimeArithmetic(FunctionRegistry& registry);
 void RegisterDatetimeFunctions(FunctionRegistry& registry);
 void RegisterDecimalFunctions(FunctionRegistry& registry);
+void RegisterEncodingFunctions(FunctionRegistry& registry);
+void RegisterFormatFunctions(FunctionRegistry& registry);
+void RegisterHashFunctions(FunctionRegistry& registry);
 void RegisterIntegerFunctions(FunctionRegistry& registry);
 void RegisterMathFunctions(FunctionRegistry& registry);
+void RegisterRandomFunctions(FunctionRegistry& registry);
+void RegisterRegexpFunctions(FunctionRegistry& registry);
+void RegisterStringFunctions(FunctionRegistry& registry);
 
 }  // namespace merganser::engine

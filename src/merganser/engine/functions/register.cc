@@ -11,8 +11,14 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterDatetimeArithmetic(registry);
   RegisterDatetimeFunctions(registry);
   RegisterDecimalFunctions(registry);
+  RegisterEncodingFunctions(registry);
+  RegisterFormatFunctions(registry);
+  RegisterHashFunctions(registry);
   RegisterIntegerFunctions(registry);
   RegisterMathFunctions(registry);
+  RegisterRandomFunctions(registry);
+  RegisterRegexpFunctions(registry);
+  RegisterStringFunctions(registry);
 }
 
 }  // namespace merganser::engine

@@ -27,7 +27,7 @@ class ScanHandle {
   ScanHandle& operator=(ScanHandle&&) noexcept;
   ~ScanHandle();
 
-  /// A table expression for FROM: `mg_scan('h17')`.
+  /// A table expression for FROM, to be given an alias: `mg_scan('h17', ...)`.
   std::string sql() const;
   const std::string& name() const { return name_; }
 

@@ -16,8 +16,8 @@
 
 namespace merganser::engine {
 
-/// Loads a set of rows when its file is opened, so that files pruned away cost nothing. Must be safe
-/// to call from any thread.
+/// Loads a set of rows when its file is opened, so that files pruned away cost nothing. Must be
+/// safe to call from any thread.
 using RowSetLoader = std::function<Result<std::shared_ptr<const DeletionVector>>()>;
 
 /// One Parquet data file to read.
@@ -28,13 +28,13 @@ struct ScanFile {
   int64_t num_deleted = 0;   ///< Rows that `deleted_rows` hides, for estimates.
 
   /// Values that hold for the whole file, by physical column name, in the log's text form. They win
-  /// over a column of that name in the file. Partition columns, and extra columns of the schema such
-  /// as `_commit_version` of the change feed.
+  /// over a column of that name in the file. Partition columns, and extra columns of the schema
+  /// such as `_commit_version` of the change feed.
   PartitionValues constants = {};
 
-  std::string statistics = {};        ///< JSON text of the action's `stats`; may be empty.
-  RowSetLoader deleted_rows = {};     ///< Rows to leave out; none if empty.
-  RowSetLoader selected_rows = {};    ///< If set, only these rows come out.
+  std::string statistics = {};      ///< JSON text of the action's `stats`; may be empty.
+  RowSetLoader deleted_rows = {};   ///< Rows to leave out; none if empty.
+  RowSetLoader selected_rows = {};  ///< If set, only these rows come out.
 };
 
 /// What `mg_scan` reads: files and the schema that their rows are given in.

@@ -19,8 +19,8 @@ namespace merganser::engine {
 
 /// A kind of file that a sink writes: data files of a table, or its change files.
 struct SinkFamily {
-  /// Logical columns of a row, partition columns included, with the ids and physical names of column
-  /// mapping in their metadata.
+  /// Logical columns of a row, partition columns included, with the ids and physical names of
+  /// column mapping in their metadata.
   StructType schema;
   ColumnMappingMode column_mapping = ColumnMappingMode::kNone;
   std::vector<std::string> partition_columns = {};  ///< Names in `schema`.
@@ -28,7 +28,7 @@ struct SinkFamily {
   std::string directory = {};            ///< Below the table's folder: "" or "_change_data".
   /// Put each file into a folder of that many random characters instead of `column=value` folders.
   int random_prefix_length = 0;
-  std::string file_prefix = "part";      ///< "part" or "cdc".
+  std::string file_prefix = "part";               ///< "part" or "cdc".
   std::vector<StatisticsColumn> statistics = {};  ///< Leaves to report, by physical path.
 };
 
@@ -52,13 +52,14 @@ struct SinkRoute {
 
 /// What to write and where.
 struct SinkSpec {
-  std::string root;  ///< The table's folder, a plain path.
+  std::string root;                         ///< The table's folder, a plain path.
   std::shared_ptr<FileSystem> file_system;  ///< Holds the root; makes folders and syncs files.
   std::vector<SinkFamily> families;
   std::vector<SinkRoute> routes;  ///< By route number.
   int64_t target_file_bytes = 128 << 20;
   int64_t row_group_rows = 122880;
-  std::string compression = "snappy";  ///< "snappy", "zstd", "gzip", "lz4_raw", "brotli" or "uncompressed".
+  std::string compression =
+      "snappy";  ///< "snappy", "zstd", "gzip", "lz4_raw", "brotli" or "uncompressed".
   /// Writers a thread may hold open; one partition more closes the one idle for longest.
   int max_open_writers = 16;
 };
@@ -66,12 +67,12 @@ struct SinkSpec {
 /// A finished data file.
 struct WrittenFile {
   size_t family = 0;
-  std::string path;           ///< Relative to the root, not percent-encoded (see EncodeDataPath).
+  std::string path;  ///< Relative to the root, not percent-encoded (see EncodeDataPath).
   std::string absolute_path;
-  int64_t size = 0;           ///< Bytes.
+  int64_t size = 0;  ///< Bytes.
   int64_t num_records = 0;
   PartitionValues partition_values;  ///< By physical name, in the order of the partition columns.
-  FileStatistics statistics;  ///< `num_records` and the leaves the family asks for; tight bounds.
+  FileStatistics statistics;         ///< `num_records` and the leaves that the family asks for.
 };
 
 /// What a sink did.
@@ -80,8 +81,8 @@ struct SinkResult {
   std::vector<int64_t> route_rows;  ///< Input rows by route number.
 };
 
-/// Paths that a sink has created so far. Outlives the statement, so that a failed one can be undone.
-/// Thread-safe.
+/// Paths that a sink has created so far. Outlives the statement, so that a failed one can be
+/// undone. Thread-safe.
 class CreatedFiles {
  public:
   void Add(std::string absolute_path);
@@ -96,11 +97,12 @@ class CreatedFiles {
 ///
 /// The SELECT's first column is INTEGER, the route of the row (NULL drops it); the others are data
 /// columns. Each must have the type of the family column it goes to. Rows of a partitioned family
-/// should come clustered by partition when there are many, else files get small. Rows keep no order.
+/// should come clustered by partition when there are many, else files get small. Rows keep no
+/// order.
 ///
-/// The files are complete and durable when this returns. Every path is added to `created` before the
-/// file exists; on failure the files stay, for the caller to delete. Fails as Connection's statements
-/// do, and with FILE_SYSTEM_ERROR.
+/// The files are complete and durable when this returns. Every path is added to `created` before
+/// the file exists; on failure the files stay, for the caller to delete. Fails as Connection's
+/// statements do, and with FILE_SYSTEM_ERROR.
 Result<SinkResult> RunSink(Connection& connection, const std::string& select_sql,
                            const SinkSpec& spec, CreatedFiles& created);
 

@@ -128,7 +128,7 @@ class PredicateParser {
 
   Result<ExpressionPtr> ParseIn() {
     if (!in_.PeekSymbol("(")) return in_.SyntaxError();
-    if (in_.PeekParenthesizedQuery()) {
+    if (in_.PeekParenthesizedQuery() && !PeekEnclosedScalar()) {
       in_.Next();
       plan::Subquery subquery{plan::SubqueryKind::kIn, nullptr, RowValues()};
       MERGANSER_ASSIGN_OR_RETURN(subquery.query, ParseQuery(in_));
@@ -145,6 +145,13 @@ class PredicateParser {
     arguments.insert(arguments.end(), values.begin(), values.end());
     MERGANSER_RETURN_IF_ERROR(in_.ExpectSymbol(")"));
     return Make("in", std::move(arguments));
+  }
+
+  /// `((query))`: a list of one value, which is a scalar subquery.
+  bool PeekEnclosedScalar() const {
+    const auto outer = in_.ClosingParenthesis();
+    const auto inner = in_.PeekSymbol("(", 1) ? in_.ClosingParenthesis(1) : std::nullopt;
+    return outer && inner && *inner + 1 == *outer;
   }
 
   /// The left side of IN (query): the values of a row, or the one value.

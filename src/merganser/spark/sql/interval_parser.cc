@@ -41,7 +41,8 @@ struct Item {
   std::string value;
   bool negative = false;
   bool is_string = false;
-  std::string unit;
+  std::string unit;  ///< In lower case.
+  std::string_view written_unit;
   std::string to;  ///< Empty without TO.
 };
 
@@ -60,7 +61,8 @@ Result<Item> ParseItem(TokenStream& in) {
   } else {
     item.value = std::string(in.Next().text);
   }
-  item.unit = AsciiLowerCase(in.Next().text);
+  item.written_unit = in.Next().text;
+  item.unit = AsciiLowerCase(item.written_unit);
   if (in.PeekWord("TO") && !item.unit.ends_with('s') &&
       in.PeekAnyWord({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"}, 1)) {
     in.Next();
@@ -86,7 +88,7 @@ Result<plan::Literal> FromUnits(const std::vector<Item>& items, std::string_view
     if (item.is_string && HasLetter(item.value)) {
       return Error(ErrorClass::_LEGACY_ERROR_TEMP_0026, {{"value", item.value}});
     }
-    text.append(" ").append(SignedValue(item)).append(" ").append(item.unit);
+    text.append(" ").append(SignedValue(item)).append(" ").append(item.written_unit);
     units.push_back(item.unit);
   }
   MERGANSER_ASSIGN_OR_RETURN(const CalendarInterval interval, ReadIntervalUnits(text));

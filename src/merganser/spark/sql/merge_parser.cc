@@ -46,7 +46,9 @@ Result<bool> AcceptStar(TokenStream& in, plan::MergeClause& clause) {
   return true;
 }
 
-Status ParseInsertAction(TokenStream& in, plan::MergeClause& clause, size_t first) {
+Status ParseInsertAction(TokenStream& in, plan::MergeClause& clause) {
+  const size_t action_at = in.position();
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("INSERT"));
   MERGANSER_ASSIGN_OR_RETURN(const bool star, AcceptStar(in, clause));
   clause.action = star ? MergeActionKind::kInsertStar : MergeActionKind::kInsert;
   if (star) return Status::Ok();
@@ -69,16 +71,14 @@ Status ParseInsertAction(TokenStream& in, plan::MergeClause& clause, size_t firs
   } while (in.AcceptSymbol(","));
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
   if (values == clause.assignments.size()) return Status::Ok();
-  return in.ErrorFrom(first, Error(ErrorClass::_LEGACY_ERROR_TEMP_0006,
-                                   {{"columns", std::to_string(clause.assignments.size())},
-                                    {"values", std::to_string(values)}}));
+  return in.ErrorFrom(action_at,
+                      Error(ErrorClass::MERGE_INSERT_VALUE_COUNT_MISMATCH,
+                            {{"expectedCount", std::to_string(clause.assignments.size())},
+                             {"actualCount", std::to_string(values)}}));
 }
 
-Status ParseAction(TokenStream& in, Family family, plan::MergeClause& clause, size_t first) {
-  if (family == Family::kNotMatched) {
-    MERGANSER_RETURN_IF_ERROR(in.ExpectWord("INSERT"));
-    return ParseInsertAction(in, clause, first);
-  }
+Status ParseAction(TokenStream& in, Family family, plan::MergeClause& clause) {
+  if (family == Family::kNotMatched) return ParseInsertAction(in, clause);
   if (in.AcceptWord("DELETE")) {
     clause.action = MergeActionKind::kDelete;
     return Status::Ok();
@@ -112,7 +112,7 @@ Status ParseClause(TokenStream& in, plan::MergeInto& merge) {
     MERGANSER_ASSIGN_OR_RETURN(clause.condition, ParseExpression(in));
   }
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("THEN"));
-  MERGANSER_RETURN_IF_ERROR(ParseAction(in, family, clause, first));
+  MERGANSER_RETURN_IF_ERROR(ParseAction(in, family, clause));
   clause.origin = in.OriginFrom(first);
   auto& clauses = family == Family::kMatched      ? merge.matched
                   : family == Family::kNotMatched ? merge.not_matched

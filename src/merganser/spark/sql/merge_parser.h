@@ -9,8 +9,8 @@ namespace merganser {
 ///
 /// Clauses may come in any order; each goes to its family (matched, not matched, not matched by
 /// source) and keeps its place there. Fails with MERGE_WITHOUT_WHEN,
-/// NON_LAST_*_CLAUSE_OMIT_CONDITION, COLUMN_ALIASES_NOT_ALLOWED, and _LEGACY_ERROR_TEMP_0006 for an
-/// INSERT with other than one value a column.
+/// NON_LAST_*_CLAUSE_OMIT_CONDITION, COLUMN_ALIASES_NOT_ALLOWED and, for an INSERT with other than
+/// one value a column, MERGE_INSERT_VALUE_COUNT_MISMATCH.
 Result<plan::MergeInto> ParseMerge(TokenStream& in, plan::With with);
 
 }  // namespace merganser

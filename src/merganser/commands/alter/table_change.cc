@@ -1,0 +1,108 @@
+#include "merganser/commands/alter/table_change.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "merganser/base/letter_case.h"
+#include "merganser/base/quoted_identifier.h"
+#include "merganser/commands/commit.h"
+#include "merganser/delta/schema/schema_json.h"
+#include "merganser/spark/analysis/clause_values.h"
+#include "merganser/spark/sql/parser.h"
+
+namespace merganser {
+namespace {
+
+/// Does an expression name the column at `path`, a field inside it, or a struct around it?
+bool Names(const plan::ExpressionPtr& expression, const std::vector<std::string>& path) {
+  if (expression == nullptr) return false;
+  const auto any = [&](const std::vector<plan::ExpressionPtr>& children) {
+    return std::ranges::any_of(children, [&](const auto& child) { return Names(child, path); });
+  };
+  if (const auto* attribute = expression->As<plan::Attribute>()) {
+    const size_t common = std::min(attribute->parts.size(), path.size());
+    return std::ranges::equal(attribute->parts.begin(), attribute->parts.begin() + static_cast<ptrdiff_t>(common),
+                              path.begin(), path.begin() + static_cast<ptrdiff_t>(common),
+                              [](const auto& a, const auto& b) { return EqualsIgnoringCase(a, b); });
+  }
+  if (const auto* call = expression->As<plan::Call>()) return any(call->arguments);
+  if (const auto* cast = expression->As<plan::Cast>()) return Names(cast->child, path);
+  if (const auto* alias = expression->As<plan::Alias>()) return Names(alias->child, path);
+  if (const auto* extract = expression->As<plan::ExtractValue>()) return any({extract->child, extract->key});
+  if (const auto* lambda = expression->As<plan::Lambda>()) return Names(lambda->body, path);
+  return false;
+}
+
+}  // namespace
+
+TableChange::TableChange(StatementContext& context, Analyzer& analyzer, const TargetTable& target,
+                         Transaction transaction)
+    : context_(&context), analyzer_(&analyzer), target_(&target), transaction_(std::move(transaction)) {
+  change_.metadata = target.snapshot->metadata();
+  change_.schema = target.snapshot->schema();
+}
+
+Result<TableChange> TableChange::Start(StatementContext& context, Analyzer& analyzer, const TargetTable& target) {
+  MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
+                             Transaction::Start(target.snapshot, context.transaction_options()));
+  return TableChange(context, analyzer, target, std::move(transaction));
+}
+
+Result<SchemaPlace> TableChange::Find(const std::vector<std::string>& path, plan::Origin origin) const {
+  auto place = FindInSchema(change_.schema, path, case_sensitive());
+  if (place) return *std::move(place);
+  Scope scope;
+  for (const StructField& field : change_.schema) scope.Add({.column = {0, field.name, field.type, true, {}}});
+  return analyzer_->UnresolvedColumn(path, scope, origin);
+}
+
+Status TableChange::Commit(Operation operation) && {
+  auto target = ChangeMetadata(*target_->snapshot, std::move(change_), transaction_);
+  if (!target.ok()) return std::move(target).error();
+  auto committed = CommitStatement(*context_, std::move(transaction_), std::move(operation));
+  return committed.ok() ? Status::Ok() : Status(std::move(committed).error());
+}
+
+Json FieldForHistory(const std::vector<std::string>& parent, const StructField& field) {
+  std::vector<std::string> path = parent;
+  path.push_back(field.name);
+  Json json = Json::MakeObject();
+  json["name"] = QuotedIfNeeded(path);
+  Json type;
+  if (auto parsed = Json::Parse(ToTypeJson(field.type)); parsed.ok()) type = *std::move(parsed);
+  // Of nested types only the kind is told.
+  json["type"] = type.is_object() ? Json(type.string_or("type")) : std::move(type);
+  json["nullable"] = field.nullable;
+  Json metadata = Json::MakeObject();
+  for (const auto& [key, value] : field.metadata) {
+    if (auto parsed = Json::Parse(value); parsed.ok()) metadata[key] = *std::move(parsed);
+  }
+  json["metadata"] = std::move(metadata);
+  return json;
+}
+
+Status CheckNothingDependsOn(const TableChange& change, const std::vector<std::string>& path) {
+  std::string constraints;
+  for (const auto& [name, text] : change.snapshot().properties().constraints()) {
+    MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr expression, ParseExpression(text));
+    if (Names(expression, path)) constraints += (constraints.empty() ? "" : "\n") + name + " -> " + text;
+  }
+  if (!constraints.empty()) {
+    return Error(ErrorClass::DELTA_CONSTRAINT_DEPENDENT_COLUMN_CHANGE,
+                 {{"columnName", QuotedIfNeeded(path)}, {"constraints", constraints}});
+  }
+  std::string generated;
+  for (const StructField& field : change.snapshot().schema()) {
+    if (!IsGenerated(field)) continue;
+    const std::string text = MetadataText(field, "delta.generationExpression");
+    MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr expression, ParseExpression(text));
+    if (Names(expression, path)) generated += (generated.empty() ? "" : "\n") + field.name + " -> " + text;
+  }
+  if (!generated.empty()) {
+    return Error(ErrorClass::DELTA_GENERATED_COLUMNS_DEPENDENT_COLUMN_CHANGE,
+                 {{"columnName", QuotedIfNeeded(path)}, {"generatedColumns", generated}});
+  }
+  return Status::Ok();
+}
+
+}  // namespace merganser

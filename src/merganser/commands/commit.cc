@@ -1,0 +1,24 @@
+#include "merganser/commands/commit.h"
+
+#include <utility>
+
+#include "merganser/base/json.h"
+
+namespace merganser {
+
+Result<CommitResult> CommitStatement(StatementContext& context, Transaction transaction, Operation operation,
+                                     UncommittedFiles* files) {
+  if (!context.conf.history_metrics_enabled()) operation.metrics.clear();
+  auto committed = std::move(transaction).Commit(std::move(operation));
+  if (files != nullptr) files->Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
+  if (committed.ok() && committed->snapshot != nullptr) context.catalog.snapshots().Put(committed->snapshot);
+  return committed;
+}
+
+std::string JsonList(const std::vector<std::string>& names) {
+  Json json = Json::MakeArray();
+  for (const std::string& name : names) json.Append(name);
+  return json.Dump();
+}
+
+}  // namespace merganser

@@ -1,0 +1,186 @@
+#include "merganser/engine/checkpoint/parquet_checkpoint_codec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "merganser/engine/sql_text.h"
+#include "merganser/engine/test_engine.h"
+#include "merganser/io/in_memory_file_system.h"
+#include "merganser/io/local_file_system.h"
+
+namespace merganser::engine {
+namespace {
+
+std::vector<Action> Examples() {
+  Protocol protocol;
+  protocol.min_reader_version = 3;
+  protocol.min_writer_version = 7;
+  protocol.reader_features = {"deletionVectors"};
+  protocol.writer_features = {"deletionVectors", "domainMetadata"};
+  Metadata metadata;
+  metadata.id = "m";
+  metadata.name = "table";
+  metadata.format.options = {{"k", "v"}};
+  metadata.schema_string = R"({"type":"struct","fields":[]})";
+  metadata.partition_columns = {"p", "q"};
+  metadata.configuration = {{"delta.enableDeletionVectors", "true"}};
+  metadata.created_time = 5;
+  AddFile full;
+  full.path = "p=1/a%20b.parquet";
+  full.partition_values = {{"p", "1"}, {"q", std::nullopt}};
+  full.size = 10;
+  full.modification_time = 20;
+  full.data_change = false;
+  full.stats = R"({"numRecords":3,"minValues":{"id":1,"s":{"t":"2024-01-01T00:00:00.000Z"}},)"
+               R"("maxValues":{"id":9},"nullCount":{"id":0,"s":{"t":1}}})";
+  full.tags = {{"tag", "x"}};
+  full.deletion_vector = DeletionVectorDescriptor{
+      DeletionVectorDescriptor::Storage::kRelativeFile, "ab^-aqEH.-t@S}K{vb[*k^", 4, 40, 2, 9};
+  full.base_row_id = 100;
+  full.default_row_commit_version = 3;
+  full.clustering_provider = "liquid";
+  AddFile plain;
+  plain.path = "b.parquet";
+  plain.data_change = false;
+  RemoveFile remove;
+  remove.path = "c.parquet";
+  remove.deletion_timestamp = 30;
+  remove.data_change = false;
+  remove.extended_file_metadata = true;
+  remove.partition_values = PartitionValues{{"p", "2"}};
+  remove.size = 7;
+  SetTransaction transaction{"app", 4, 50};
+  DomainMetadata domain{"delta.x", "{}", false};
+  return {protocol, metadata, full, plain, remove, transaction, domain};
+}
+
+class CheckpointCodecTest : public EngineTest {
+ protected:
+  CheckpointCodecTest() : codec_(MakeCheckpointCodec(TestDatabase())) {}
+
+  CheckpointWritten Write(FileSystem& file_system, const std::string& path,
+                          const CheckpointLayout& layout, const std::vector<Action>& actions) {
+    auto written = codec_->Write(file_system, path, layout, [&](ActionVisitor& visitor) {
+      for (const Action& action : actions) VisitAction(action, visitor);
+      return Status::Ok();
+    });
+    EXPECT_TRUE(written.ok()) << written.error().message();
+    return written.ok() ? *written : CheckpointWritten{};
+  }
+
+  std::vector<Action> Read(FileSystem& file_system, const std::string& path,
+                           const CheckpointRead& read = {}) {
+    ActionCollector collector;
+    const Status status = codec_->Read(file_system, path, read, collector);
+    EXPECT_TRUE(status.ok()) << status.error().message();
+    return collector.Take();
+  }
+
+  LocalFileSystem local_;
+  std::shared_ptr<CheckpointCodec> codec_;
+};
+
+TEST_F(CheckpointCodecTest, GivesBackWhatItWrote) {
+  const auto written = Write(local_, Path("c.parquet"), {}, Examples());
+  EXPECT_EQ(written.num_actions, 7);
+  EXPECT_EQ(written.size_in_bytes,
+            static_cast<int64_t>(std::filesystem::file_size(Path("c.parquet"))));
+  EXPECT_EQ(Read(local_, Path("c.parquet")), Examples());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
+      << "no draft is left";
+}
+
+TEST_F(CheckpointCodecTest, WorksOnOtherFileSystems) {
+  InMemoryFileSystem memory;
+  ASSERT_TRUE(memory.CreateDirectories("/t").ok());
+  Write(memory, "/t/c.parquet", {}, Examples());
+  EXPECT_EQ(Read(memory, "/t/c.parquet"), Examples());
+}
+
+TEST_F(CheckpointCodecTest, ReadsOnlyWhatIsAskedFor) {
+  Write(local_, Path("c.parquet"), {}, Examples());
+  CheckpointRead read;
+  read.actions = ActionSet::kProtocol | ActionSet::kSidecar;
+  EXPECT_THAT(Read(local_, Path("c.parquet"), read), testing::ElementsAre(Examples()[0]));
+  read.actions = ActionSet::kAdd;
+  read.statistics = false;
+  const auto files = Read(local_, Path("c.parquet"), read);
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(std::get<AddFile>(files[0]).stats, std::nullopt);
+}
+
+TEST_F(CheckpointCodecTest, WritesAndReadsStatisticsAsStructs) {
+  CheckpointLayout layout;
+  layout.stats_as_json = false;
+  layout.stats_as_struct = true;
+  layout.statistics_columns = {{{"id"}, DataType::Long()},
+                               {{"s", "t"}, DataType::Timestamp()},
+                               {{"ok"}, DataType::Boolean(), false}};
+  layout.partition_schema = StructType({{"p", DataType::Integer()}, {"q", DataType::Date()}});
+  Write(local_, Path("c.parquet"), layout, Examples());
+  EXPECT_EQ(Rows("SELECT add.stats_parsed.minValues, add.stats_parsed.nullCount, "
+                 "add.partitionValues_parsed FROM read_parquet(" +
+                 QuoteString(Path("c.parquet")) + ") WHERE add.path LIKE 'p=%'"),
+            "[{\"id\":1,\"s\":{\"t\":\"2024-01-01 "
+            "00:00:00\"}},{\"id\":0,\"s\":{\"t\":1},\"ok\":null},{\"p\":1,\"q\":null}]");
+  CheckpointRead read;
+  read.actions = ActionSet::kAdd;
+  read.statistics_columns = layout.statistics_columns;
+  const auto files = Read(local_, Path("c.parquet"), read);
+  ASSERT_EQ(files.size(), 2u);
+  const auto statistics =
+      ParseStatistics(*std::get<AddFile>(files[0]).stats, layout.statistics_columns);
+  ASSERT_TRUE(statistics.has_value());
+  EXPECT_EQ(statistics->num_records, 3);
+  EXPECT_EQ(*statistics->Find({"id"})->max, Scalar::Long(9));
+  EXPECT_EQ(*statistics->Find({"s", "t"})->min, Scalar::Timestamp(1704067200000000));
+  EXPECT_EQ(std::get<AddFile>(files[1]).stats, std::nullopt);
+}
+
+TEST_F(CheckpointCodecTest, KeepsSidecarsAndCheckpointMetadata) {
+  const std::vector<Action> actions = {CheckpointMetadata{Version(9), StringMap{{"a", "b"}}},
+                                       Sidecar{"x.parquet", 11, 12, std::nullopt}};
+  Write(local_, Path("c.parquet"), {}, actions);
+  EXPECT_EQ(Read(local_, Path("c.parquet")), actions);
+  EXPECT_EQ(Rows("SELECT count(*) FROM parquet_schema(" + QuoteString(Path("c.parquet")) +
+                 ") WHERE name = 'add'"),
+            "[0]");
+}
+
+TEST_F(CheckpointCodecTest, ReadsManyFiles) {
+  std::vector<Action> actions;
+  for (int i = 0; i < 10000; ++i) {
+    AddFile file;
+    file.path = std::to_string(i);
+    file.stats = "{\"numRecords\":" + std::to_string(i) + "}";
+    actions.emplace_back(file);
+  }
+  Write(local_, Path("c.parquet"), {}, actions);
+  EXPECT_EQ(Read(local_, Path("c.parquet")).size(), 10000u);
+}
+
+TEST_F(CheckpointCodecTest, RefusesActionsWithoutTheirKey) {
+  Run("COPY (SELECT {'path': NULL::VARCHAR, 'size': 3::BIGINT} AS add) TO " +
+      QuoteString(Path("c.parquet")) + " (FORMAT parquet)");
+  ActionCollector collector;
+  const Status status = codec_->Read(local_, Path("c.parquet"), {}, collector);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().error_class(), ErrorClass::DELTA_LOG_CORRUPTED);
+}
+
+TEST_F(CheckpointCodecTest, NamesAFileThatIsNotThere) {
+  ActionCollector collector;
+  const Status status = codec_->Read(local_, Path("gone.parquet"), {}, collector);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().full_name(), "FAILED_READ_FILE.FILE_NOT_EXIST");
+}
+
+TEST_F(CheckpointCodecTest, PassesOnTheErrorOfTheProducer) {
+  auto written = codec_->Write(local_, Path("c.parquet"), {},
+                               [](ActionVisitor&) { return Status(Error::Internal("stop")); });
+  ASSERT_FALSE(written.ok());
+  EXPECT_FALSE(std::filesystem::exists(Path("c.parquet")));
+}
+
+}  // namespace
+}  // namespace merganser::engine

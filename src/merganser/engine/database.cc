@@ -1,0 +1,77 @@
+#include "merganser/engine/database.h"
+
+#include <filesystem>
+#include <utility>
+
+#include <unistd.h>
+
+#include "merganser/base/uuid.h"
+#include "merganser/engine/duckdb_error.h"
+#include "merganser/engine/functions/register.h"
+#include "merganser/engine/memory_budget.h"
+#include "merganser/engine/native.h"
+#include "merganser/engine/scan/register_scan.h"
+#include "merganser/engine/sink/register_sink.h"
+
+namespace merganser::engine {
+namespace {
+
+// Spill files of two processes would have the same names, so each engine has a folder of its own.
+std::string SpillFolder(const std::string& parent) {
+  const std::filesystem::path folder =
+
+      parent.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(parent);
+  return (folder / ("merganser-spill-" + std::to_string(getpid()) + "-" + RandomUuid())).string();
+}
+
+void Apply(const DatabaseOptions& options, duckdb::DBConfig* config) {
+  using duckdb::Value;
+  const uint64_t memory =
+      options.memory_limit != 0 ? options.memory_limit : MachineMemory() / 10 * 6;
+  config->SetOptionByName("memory_limit", Value(std::to_string(memory) + " B"));
+  if (options.threads > 0) config->SetOptionByName("threads", Value::BIGINT(options.threads));
+  config->SetOptionByName("temp_directory", Value(SpillFolder(options.temp_directory)));
+  if (options.max_temp_directory_size != 0) {
+    config->SetOptionByName("max_temp_directory_size",
+                            Value(std::to_string(options.max_temp_directory_size) + " B"));
+  }
+  config->SetOptionByName("preserve_insertion_order", Value::BOOLEAN(false));
+  config->SetOptionByName("autoinstall_known_extensions", Value::BOOLEAN(false));
+  config->SetOptionByName("autoload_known_extensions", Value::BOOLEAN(false));
+  config->SetOptionByName("allow_community_extensions", Value::BOOLEAN(false));
+}
+
+// What can only be set once the built-in extensions are there, and the lock that keeps it so.
+void Settle(duckdb::DuckDB& database) {
+  duckdb::Connection connection(database);
+  for (const char* sql : {"SET GLOBAL TimeZone = 'UTC'", "SET GLOBAL lock_configuration = true"}) {
+    auto result = connection.Query(sql);
+    if (result->HasError()) result->ThrowError();
+  }
+}
+
+}  // namespace
+
+Database::Database(DatabaseOptions options, std::unique_ptr<Native> native)
+    : options_(std::move(options)), native_(std::move(native)) {}
+
+Database::~Database() = default;
+
+Result<std::shared_ptr<Database>> Database::Open(DatabaseOptions options) {
+  try {
+    duckdb::DBConfig config;
+    Apply(options, &config);
+    auto native = std::make_unique<Native>();
+    native->database = std::make_unique<duckdb::DuckDB>(nullptr, &config);
+    duckdb::DatabaseInstance& instance = *native->database->instance;
+    RegisterScanFunction(instance);
+    RegisterSinkFunction(instance);
+    RegisterScalarFunctions(instance);
+    Settle(*native->database);
+    return std::shared_ptr<Database>(new Database(std::move(options), std::move(native)));
+  } catch (const std::exception& exception) {
+    return FromException(exception);
+  }
+}
+
+}  // namespace merganser::engine

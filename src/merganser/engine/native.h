@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include <duckdb.hpp>
+#include <duckdb/main/client_context_state.hpp>
+
+#include "merganser/engine/connection.h"
+#include "merganser/engine/database.h"
+
+namespace merganser::engine {
+
+struct Database::Native {
+  std::unique_ptr<duckdb::DuckDB> database;
+};
+
+/// What a connection's running statement has done so far; found in its client context.
+class StatementCounters : public duckdb::ClientContextState {
+ public:
+  static StatementCounters& Of(duckdb::ClientContext& context);
+
+  void QueryBegin(duckdb::ClientContext&) override { bytes_opened = 0; }
+
+  std::atomic<uint64_t> bytes_opened{0};
+};
+
+struct Connection::Native {
+  explicit Native(duckdb::DuckDB& database) : connection(database) {}
+
+  duckdb::Connection connection;
+};
+
+}  // namespace merganser::engine

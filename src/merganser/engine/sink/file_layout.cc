@@ -1,0 +1,135 @@
+#include "merganser/engine/sink/file_layout.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <duckdb/catalog/catalog.hpp>
+#include <duckdb/catalog/catalog_entry/copy_function_catalog_entry.hpp>
+#include <duckdb/parser/parsed_data/copy_info.hpp>
+
+#include "merganser/delta/schema/column_mapping.h"
+#include "merganser/engine/duckdb_error.h"
+#include "merganser/engine/logical_type.h"
+
+namespace merganser::engine {
+namespace {
+
+using duckdb::Value;
+
+// Beyond this many distinct values a column chunk is written plainly. Trying longer costs more time
+// than the bytes it saves.
+constexpr int64_t kDictionaryEntries = 4096;
+
+// The member by which the engine's option tree says the id of a node itself.
+constexpr const char* kOwnId = "__duckdb_field_id";
+
+// Ids of the fields below a type, nothing if there are none.
+std::optional<Value> ChildIds(const DataType& type, ColumnMappingMode mode);
+
+std::optional<Value> NodeIds(std::optional<int64_t> id, const DataType& type,
+                             ColumnMappingMode mode) {
+  std::optional<Value> below = ChildIds(type, mode);
+  if (!id) return below;
+  const Value own = Value::INTEGER(static_cast<int32_t>(*id));
+  if (!below) return own;
+  duckdb::child_list_t<Value> members = {{kOwnId, own}};
+  const auto& children = duckdb::StructValue::GetChildren(*below);
+  for (size_t i = 0; i < children.size(); ++i) {
+    members.emplace_back(duckdb::StructType::GetChildName(below->type(), i), children[i]);
+  }
+  return Value::STRUCT(std::move(members));
+}
+
+std::optional<Value> FieldIds(const StructType& fields, ColumnMappingMode mode) {
+  duckdb::child_list_t<Value> members;
+  for (const StructField& field : fields) {
+    if (auto ids = NodeIds(FieldId(field), field.type, mode))
+      members.emplace_back(PhysicalName(field, mode), *ids);
+  }
+  if (members.empty()) return std::nullopt;
+  return Value::STRUCT(std::move(members));
+}
+
+std::optional<Value> ChildIds(const DataType& type, ColumnMappingMode mode) {
+  duckdb::child_list_t<Value> members;
+  const auto add = [&](const char* name, const DataType& child) {
+    if (auto ids = NodeIds(std::nullopt, child, mode)) members.emplace_back(name, *ids);
+  };
+  switch (type.id()) {
+    case TypeId::kStruct:
+      return FieldIds(type.fields(), mode);
+    case TypeId::kArray:
+      add("element", type.element());
+      break;
+    case TypeId::kMap:
+      add("key", type.key());
+      add("value", type.value());
+      break;
+    default:
+      break;
+  }
+  if (members.empty()) return std::nullopt;
+  return Value::STRUCT(std::move(members));
+}
+
+std::string Extension(const std::string& compression) {
+  if (compression == "uncompressed") return ".parquet";
+  if (compression == "gzip") return ".gz.parquet";
+  return "." + compression + ".parquet";
+}
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& other) {
+    return duckdb::StringUtil::CIEquals(other, name);
+  });
+}
+
+}  // namespace
+
+FileLayout::FileLayout(duckdb::ClientContext& context, const SinkSpec& spec,
+                       const SinkFamily& family)
+    : extension_(Extension(spec.compression)) {
+  StructType stored;
+  for (size_t i = 0; i < family.schema.size(); ++i) {
+    const StructField& field = family.schema[i];
+    if (field.type.is(TypeId::kVariant)) {
+      ThrowError(Error(ErrorClass::UNSUPPORTED_DATATYPE, {{"typeName", "\"VARIANT\""}}));
+    }
+    const bool partition = Contains(family.partition_columns, field.name);
+    if (field.type.is(TypeId::kNull) || (partition && !family.write_partition_columns)) continue;
+    stored_columns_.push_back(i);
+    stored.Add(field);
+  }
+  for (const std::string& name : family.partition_columns) {
+    const int position = family.schema.IndexOf(name);
+    if (position < 0) ThrowError(Error::Internal("No column for the partition column " + name));
+    partition_columns_.push_back(static_cast<size_t>(position));
+  }
+  physical_schema_ = ToPhysicalSchema(stored, family.column_mapping);
+
+  duckdb::vector<duckdb::string> names;
+  for (const StructField& field : physical_schema_) {
+    names.push_back(field.name);
+    types_.push_back(ToLogicalType(field.type));
+  }
+  duckdb::CopyInfo options;
+  options.format = "parquet";
+  options.is_from = false;
+  options.file_path = spec.root;
+  options.options["compression"] = {Value(spec.compression)};
+  options.options["row_group_size"] = {Value::UBIGINT(static_cast<uint64_t>(spec.row_group_rows))};
+  options.options["dictionary_size_limit"] = {Value::BIGINT(kDictionaryEntries)};
+  options.options["write_bloom_filter"] = {Value::BOOLEAN(false)};
+  if (family.column_mapping != ColumnMappingMode::kNone) {
+    if (auto ids = FieldIds(stored, family.column_mapping)) options.options["field_ids"] = {*ids};
+  }
+  auto& entry =
+      duckdb::Catalog::GetSystemCatalog(context).GetEntry<duckdb::CopyFunctionCatalogEntry>(
+          context, DEFAULT_SCHEMA, "parquet");
+  writer_ = std::make_unique<duckdb::CopyFunction>(entry.function);
+  duckdb::CopyFunctionBindInput input(options, writer_->function_info);
+  bind_data_ = writer_->copy_to_bind(context, input, names, types_);
+}
+
+}  // namespace merganser::engine

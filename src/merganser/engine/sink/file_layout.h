@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <duckdb.hpp>
+#include <duckdb/function/copy_function.hpp>
+
+#include "merganser/engine/sink/sink.h"
+
+namespace merganser::engine {
+
+/// How rows of a family lie in its files: which columns are stored, under which names, types and
+/// ids.
+class FileLayout {
+ public:
+  /// VOID columns are not stored, partition columns only if the family says so. Throws through the
+  /// engine what its Parquet writer objects to.
+  FileLayout(duckdb::ClientContext& context, const SinkSpec& spec, const SinkFamily& family);
+
+  /// Positions in the family's schema of the stored columns.
+  const std::vector<size_t>& stored_columns() const { return stored_columns_; }
+  /// Positions in the family's schema of the partition columns.
+  const std::vector<size_t>& partition_columns() const { return partition_columns_; }
+  /// The stored columns with physical names at every level.
+  const StructType& physical_schema() const { return physical_schema_; }
+  const duckdb::vector<duckdb::LogicalType>& types() const { return types_; }
+  /// ".snappy.parquet".
+  const std::string& extension() const { return extension_; }
+
+  duckdb::CopyFunction& writer() const { return *writer_; }
+  duckdb::FunctionData& bind_data() const { return *bind_data_; }
+
+ private:
+  std::vector<size_t> stored_columns_;
+  std::vector<size_t> partition_columns_;
+  StructType physical_schema_;
+  duckdb::vector<duckdb::LogicalType> types_;
+  std::string extension_;
+  std::unique_ptr<duckdb::CopyFunction> writer_;
+  duckdb::unique_ptr<duckdb::FunctionData> bind_data_;
+};
+
+}  // namespace merganser::engine

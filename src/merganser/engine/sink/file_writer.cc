@@ -1,0 +1,53 @@
+#include "merganser/engine/sink/file_writer.h"
+
+#include <utility>
+
+namespace merganser::engine {
+
+RowGroupBuffer::RowGroupBuffer(duckdb::ClientContext& context, const FileLayout& layout,
+                               const SinkFamily& family)
+    : rows(duckdb::make_uniq<duckdb::ColumnDataCollection>(context, layout.types())),
+      statistics(layout.physical_schema(), family.statistics) {}
+
+void RowGroupBuffer::Append(duckdb::DataChunk& chunk) {
+  statistics.Update(chunk);
+  rows->Append(chunk);
+}
+
+bool RowGroupBuffer::IsLarge() const {
+  constexpr duckdb::idx_t kRowGroupBytes = 128 << 20;
+  return rows->SizeInBytes() >= kRowGroupBytes;
+}
+
+void RowGroupBuffer::Combine(RowGroupBuffer& other) {
+  statistics.Merge(other.statistics);
+  rows->Combine(*other.rows);
+}
+
+FileWriter::FileWriter(duckdb::ClientContext& context, const FileLayout& layout,
+                       const SinkFamily& family, std::string path)
+    : layout_(layout),
+      path_(std::move(path)),
+      state_(layout.writer().copy_to_initialize_global(context, layout.bind_data(), path_)),
+      statistics_(layout.physical_schema(), family.statistics) {}
+
+void FileWriter::WriteRowGroup(duckdb::ClientContext& context, RowGroupBuffer buffer) {
+  auto encoded =
+      layout_.writer().prepare_batch(context, layout_.bind_data(), *state_, std::move(buffer.rows));
+  const std::lock_guard lock(mutex_);
+  layout_.writer().flush_batch(context, layout_.bind_data(), *state_, *encoded);
+  statistics_.Merge(buffer.statistics);
+}
+
+bool FileWriter::IsLargerThan(int64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  return layout_.writer().rotate_next_file(*state_, layout_.bind_data(),
+                                           duckdb::optional_idx(static_cast<duckdb::idx_t>(bytes)));
+}
+
+void FileWriter::Finish(duckdb::ClientContext& context) {
+  layout_.writer().copy_to_finalize(context, layout_.bind_data(), *state_);
+  state_.reset();
+}
+
+}  // namespace merganser::engine
