@@ -104,8 +104,8 @@ class JsonReader {
 class JsonDocumentParser {
  public:
   /// Parse `text` and call `read(JsonReader)` on it. `readable` bytes may be read from the start of
-  /// `text` on; a document that has little room behind it is copied first. False if the text is no JSON
-  /// object or array, if anything follows it, or if `read` returns false.
+  /// `text` on; a document that has little room behind it is copied first. False if the text is no
+  /// JSON object or array, if anything follows it, or if `read` returns false.
   template <typename Function>
   bool Parse(std::string_view text, size_t readable, Function&& read) {
     const char* data = text.data();
@@ -117,7 +117,8 @@ class JsonDocumentParser {
       capacity = padded_.size();
     }
     simdjson::ondemand::document document;
-    if (parser_.iterate(data, text.size(), capacity).get(document) != simdjson::SUCCESS) return false;
+    if (parser_.iterate(data, text.size(), capacity).get(document) != simdjson::SUCCESS)
+      return false;
     simdjson::ondemand::value value;
     if (document.get_value().get(value) != simdjson::SUCCESS) return false;
     if (!read(JsonReader(value))) return false;

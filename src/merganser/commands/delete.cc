@@ -33,10 +33,10 @@ Operation DescribeDelete(const BoundMerge& merge, const MergeMetrics& metrics) {
 
 Result<ResultSet> RunDelete(StatementContext& context, const plan::Delete& command) {
   const MergeBinder bind = [&](Analyzer& analyzer) { return BindDelete(analyzer, command, context.conf); };
-  MERGANSER_ASSIGN_OR_RETURN(const MergeMetrics metrics,
+  MERGANSER_ASSIGN_OR_RETURN(const std::optional<MergeMetrics> metrics,
                              ExecuteMerge(context, RowOperation::kDelete, bind, DescribeDelete));
   return CommandResult(context, StructType({{"num_affected_rows", DataType::Long(), true, {}}}),
-                       {{metrics.deleted()}});
+                       {{metrics ? metrics->deleted() : 0}});
 }
 
 }  // namespace merganser

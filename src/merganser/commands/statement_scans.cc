@@ -1,7 +1,12 @@
 #include "merganser/commands/statement_scans.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "merganser/commands/change_feed_scan.h"
+#include "merganser/commands/file_metadata_scan.h"
+#include "merganser/commands/file_scan.h"
 #include "merganser/delta/deletion_vector/deletion_vector_storage.h"
 #include "merganser/delta/protocol/data_path.h"
 #include "merganser/delta/protocol/statistics.h"
@@ -44,8 +49,22 @@ Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapsho
 }
 
 std::string StatementScans::Register(std::shared_ptr<const engine::ScanSource> source) {
+  if (source->schema.empty()) {
+    // A table without columns has no rows; the engine's scan wants at least one.
+    return fmt::format("(SELECT CAST(NULL AS UBIGINT) AS {}, CAST(NULL AS BIGINT) AS {} WHERE FALSE)",
+                       engine::kFileIndexColumn, engine::kFileRowNumberColumn);
+  }
   handles_.push_back(engine::RegisterScan(std::move(source)));
   return handles_.back().sql();
+}
+
+Result<std::string> StatementScans::ScanChanges(const BoundTableChanges& changes) {
+  MERGANSER_ASSIGN_OR_RETURN(const FileLocation table, context_.catalog.file_systems().Resolve(changes.table_path));
+  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef latest, context_.catalog.snapshots().Latest(table));
+  if (latest == nullptr) return Error(ErrorClass::DELTA_MISSING_DELTA_TABLE, {{"tableName", table.uri}});
+  MERGANSER_ASSIGN_OR_RETURN(auto source, ChangeFeedSource(*latest, Version(changes.start_version),
+                                                           Version(changes.end_version)));
+  return Register(std::move(source));
 }
 
 LoweringContext StatementScans::lowering() {
@@ -54,8 +73,16 @@ LoweringContext StatementScans::lowering() {
   lowering.session_time_zone = context_.conf.session_time_zone();
   lowering.text = context_.text;
   lowering.scan = [this](const BoundScan& scan) -> Result<std::string> {
-    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*scan.snapshot));
-    return Register(std::move(source));
+    const std::vector<FileView> files = scan.snapshot->files().Files();
+    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*scan.snapshot, files));
+    if (!scan.file_metadata) return Register(std::move(source));
+    const auto tracking = FindRowTrackingColumns(scan.snapshot->properties());
+    AddFileMetadata(files, tracking, *source);
+    return WithFileMetadata(Register(std::move(source)), *scan.snapshot, tracking);
+  };
+  lowering.table_changes = [this](const BoundTableChanges& changes) { return ScanChanges(changes); };
+  lowering.file_scan = [this](const BoundFileScan& scan, const std::vector<BoundColumn>& columns) {
+    return FileScanSql(context_, scan, columns);
   };
   return lowering;
 }

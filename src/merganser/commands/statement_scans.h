@@ -14,7 +14,7 @@
 namespace merganser {
 
 /// A data file of `snapshot` as the engine's scan reads it; its deletion vector is loaded when the file is opened.
-/// Fails with DELTA_LOG_CORRUPTED if the path leaves the table's folder.
+/// Fails with DELTA_PATH_OUTSIDE_TABLE if the path leaves the table's folder.
 Result<engine::ScanFile> ScanFileOf(const Snapshot& snapshot, const FileView& file);
 
 /// The files of `snapshot` (all of them, or those given) as a source for mg_scan.
@@ -32,6 +32,8 @@ class StatementScans {
   std::string Register(std::shared_ptr<const engine::ScanSource> source);
 
  private:
+  Result<std::string> ScanChanges(const BoundTableChanges& changes);
+
   StatementContext& context_;
   std::vector<engine::ScanHandle> handles_;
 };

@@ -73,7 +73,8 @@ Result<std::string> FaultyFileSystem::Read(const std::string& path) {
   return base_->Read(path);
 }
 
-Result<std::string> FaultyFileSystem::ReadRange(const std::string& path, int64_t offset, int64_t length) {
+Result<std::string> FaultyFileSystem::ReadRange(const std::string& path, int64_t offset,
+                                                int64_t length) {
   MERGANSER_RETURN_IF_ERROR(Count("read", path));
   return base_->ReadRange(path, offset, length);
 }
@@ -83,11 +84,14 @@ Result<std::optional<FileEntry>> FaultyFileSystem::Stat(const std::string& path)
   return base_->Stat(path);
 }
 
-Result<std::vector<FileEntry>> FaultyFileSystem::List(const std::string& directory, std::string_view start_after) {
+Result<std::vector<FileEntry>> FaultyFileSystem::List(const std::string& directory,
+                                                      std::string_view start_after) {
   MERGANSER_RETURN_IF_ERROR(Count("list", directory));
   MERGANSER_ASSIGN_OR_RETURN(std::vector<FileEntry> entries, base_->List(directory, start_after));
   const std::lock_guard lock(mutex_);
-  std::erase_if(entries, [&](const FileEntry& entry) { return hidden_.contains(JoinPath(directory, entry.name)); });
+  std::erase_if(entries, [&](const FileEntry& entry) {
+    return hidden_.contains(JoinPath(directory, entry.name));
+  });
   return entries;
 }
 
@@ -96,7 +100,8 @@ Result<PutOutcome> FaultyFileSystem::PutIfAbsent(const std::string& path, std::s
   MERGANSER_ASSIGN_OR_RETURN(const PutOutcome outcome, base_->PutIfAbsent(path, bytes));
   if (outcome == PutOutcome::kCreated) RememberName(path);
   const std::lock_guard lock(mutex_);
-  if (std::exchange(lose_next_put_answer_, false)) return FileSystemError("create", path, "injected lost answer");
+  if (std::exchange(lose_next_put_answer_, false))
+    return FileSystemError("create", path, "injected lost answer");
   return outcome;
 }
 

@@ -17,7 +17,8 @@ Result<bool> FileSystem::Exists(const std::string& path) {
 }
 
 bool IsFileNotFound(const Error& error) {
-  return error.error_class() == ErrorClass::FAILED_READ_FILE && error.sub_class() == "FILE_NOT_EXIST";
+  return error.error_class() == ErrorClass::FAILED_READ_FILE &&
+         error.sub_class() == "FILE_NOT_EXIST";
 }
 
 Error FileNotFound(const std::string& path) {
@@ -25,8 +26,9 @@ Error FileNotFound(const std::string& path) {
 }
 
 Error FileSystemError(std::string_view operation, const std::string& path, std::string reason) {
-  return Error(ErrorClass::FILE_SYSTEM_ERROR,
-               {{"operation", std::string(operation)}, {"path", path}, {"reason", std::move(reason)}});
+  return Error(
+      ErrorClass::FILE_SYSTEM_ERROR,
+      {{"operation", std::string(operation)}, {"path", path}, {"reason", std::move(reason)}});
 }
 
 std::string JoinPath(std::string_view directory, std::string_view name) {

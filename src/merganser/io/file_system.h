@@ -13,8 +13,8 @@ namespace merganser {
 
 /// One name in a folder.
 struct FileEntry {
-  std::string name;  ///< Last part of the path.
-  int64_t size = 0;  ///< In bytes; 0 for folders.
+  std::string name;               ///< Last part of the path.
+  int64_t size = 0;               ///< In bytes; 0 for folders.
   int64_t modification_time = 0;  ///< Milliseconds since the epoch.
   bool is_directory = false;
 
@@ -39,13 +39,15 @@ class FileSystem {
   /// The whole file.
   virtual Result<std::string> Read(const std::string& path) = 0;
   /// Bytes [offset, offset + length). Fails if the file ends before.
-  virtual Result<std::string> ReadRange(const std::string& path, int64_t offset, int64_t length) = 0;
+  virtual Result<std::string> ReadRange(const std::string& path, int64_t offset,
+                                        int64_t length) = 0;
   /// Name, size and time of `path`; nothing if it does not exist.
   virtual Result<std::optional<FileEntry>> Stat(const std::string& path) = 0;
 
   /// Names in the folder `directory` that sort after `start_after`, in byte order; not recursive.
   /// A folder that does not exist lists as empty.
-  virtual Result<std::vector<FileEntry>> List(const std::string& directory, std::string_view start_after = {}) = 0;
+  virtual Result<std::vector<FileEntry>> List(const std::string& directory,
+                                              std::string_view start_after = {}) = 0;
   /// True if List passes over the names before `start_after` at no cost, as object stores do. Where
   /// it is false, asking for a few known names with Stat is cheaper than listing a big folder.
   virtual bool lists_from_any_name() const = 0;

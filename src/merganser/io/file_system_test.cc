@@ -1,11 +1,11 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <filesystem>
 #include <memory>
 #include <thread>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "merganser/base/uuid.h"
 #include "merganser/io/faulty_file_system.h"
@@ -54,7 +54,8 @@ class FileSystemTest : public ::testing::TestWithParam<Kind> {
   std::string root_ = "/root";
 };
 
-INSTANTIATE_TEST_SUITE_P(All, FileSystemTest, ::testing::Values(Kind::kLocal, Kind::kInMemory, Kind::kFaulty));
+INSTANTIATE_TEST_SUITE_P(All, FileSystemTest,
+                         ::testing::Values(Kind::kLocal, Kind::kInMemory, Kind::kFaulty));
 
 TEST_P(FileSystemTest, ReadsWhatWasWritten) {
   const std::string bytes("a\0b\n", 4);

@@ -38,7 +38,8 @@ Result<FileLocation> FileSystems::Resolve(std::string_view location) const {
   if (scheme.empty() || scheme == "file") {
     const std::string_view path = scheme.empty() ? rest : WithoutAuthority(rest);
     std::error_code code;
-    const std::filesystem::path absolute = std::filesystem::absolute(std::filesystem::path(path), code);
+    const std::filesystem::path absolute =
+        std::filesystem::absolute(std::filesystem::path(path), code);
     if (code) return FileSystemError("find", std::string(location), code.message());
     std::string normal = NormalizeLocalPath(absolute.string());
     std::string uri = "file:" + normal;

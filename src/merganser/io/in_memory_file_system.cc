@@ -11,7 +11,8 @@ Result<std::string> InMemoryFileSystem::Read(const std::string& path) {
   return file->second.bytes;
 }
 
-Result<std::string> InMemoryFileSystem::ReadRange(const std::string& path, int64_t offset, int64_t length) {
+Result<std::string> InMemoryFileSystem::ReadRange(const std::string& path, int64_t offset,
+                                                  int64_t length) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, Read(path));
   const auto size = static_cast<int64_t>(bytes.size());
   if (offset < 0 || length < 0 || offset > size || length > size - offset) {
@@ -25,7 +26,8 @@ Result<std::optional<FileEntry>> InMemoryFileSystem::Stat(const std::string& pat
   const auto file = files_.find(path);
   std::string name(BaseName(path));
   if (file != files_.end()) {
-    return std::optional<FileEntry>(FileEntry{std::move(name), static_cast<int64_t>(file->second.bytes.size()),
+    return std::optional<FileEntry>(FileEntry{std::move(name),
+                                              static_cast<int64_t>(file->second.bytes.size()),
                                               file->second.modification_time, false});
   }
   const std::string prefix = JoinPath(path, "");
@@ -35,11 +37,13 @@ Result<std::optional<FileEntry>> InMemoryFileSystem::Stat(const std::string& pat
   return std::optional<FileEntry>(FileEntry{std::move(name), 0, 0, true});
 }
 
-Result<std::vector<FileEntry>> InMemoryFileSystem::List(const std::string& directory, std::string_view start_after) {
+Result<std::vector<FileEntry>> InMemoryFileSystem::List(const std::string& directory,
+                                                        std::string_view start_after) {
   const std::lock_guard lock(mutex_);
   const std::string prefix = JoinPath(directory, "");
   std::map<std::string, FileEntry, std::less<>> entries;
-  for (auto file = files_.lower_bound(prefix); file != files_.end() && file->first.starts_with(prefix); ++file) {
+  for (auto file = files_.lower_bound(prefix);
+       file != files_.end() && file->first.starts_with(prefix); ++file) {
     const std::string_view rest = std::string_view(file->first).substr(prefix.size());
     const size_t slash = rest.find('/');
     const std::string name(rest.substr(0, slash));
@@ -50,7 +54,8 @@ Result<std::vector<FileEntry>> InMemoryFileSystem::List(const std::string& direc
                                 file->second.modification_time, false};
     }
   }
-  for (auto it = directories_.lower_bound(prefix); it != directories_.end() && it->starts_with(prefix); ++it) {
+  for (auto it = directories_.lower_bound(prefix);
+       it != directories_.end() && it->starts_with(prefix); ++it) {
     const std::string_view rest = std::string_view(*it).substr(prefix.size());
     const std::string name(rest.substr(0, rest.find('/')));
     if (!name.empty()) entries.try_emplace(name, FileEntry{name, 0, 0, true});
@@ -62,7 +67,8 @@ Result<std::vector<FileEntry>> InMemoryFileSystem::List(const std::string& direc
   return result;
 }
 
-Result<PutOutcome> InMemoryFileSystem::PutIfAbsent(const std::string& path, std::string_view bytes) {
+Result<PutOutcome> InMemoryFileSystem::PutIfAbsent(const std::string& path,
+                                                   std::string_view bytes) {
   const std::lock_guard lock(mutex_);
   const bool created = files_.try_emplace(path, File{std::string(bytes), time_}).second;
   return created ? PutOutcome::kCreated : PutOutcome::kAlreadyExists;
@@ -92,7 +98,8 @@ Status InMemoryFileSystem::Delete(const std::string& path) {
 
 Status InMemoryFileSystem::CreateDirectories(const std::string& path) {
   const std::lock_guard lock(mutex_);
-  for (std::string_view part = path; part.size() > 1; part = ParentPath(part)) directories_.emplace(part);
+  for (std::string_view part = path; part.size() > 1; part = ParentPath(part))
+    directories_.emplace(part);
   return Status::Ok();
 }
 
@@ -100,7 +107,8 @@ Status InMemoryFileSystem::DeleteDirectory(const std::string& path) {
   const std::lock_guard lock(mutex_);
   const std::string prefix = JoinPath(path, "");
   std::erase_if(files_, [&](const auto& file) { return file.first.starts_with(prefix); });
-  std::erase_if(directories_, [&](const std::string& name) { return name == path || name.starts_with(prefix); });
+  std::erase_if(directories_,
+                [&](const std::string& name) { return name == path || name.starts_with(prefix); });
   return Status::Ok();
 }
 

@@ -1,17 +1,17 @@
 #include "merganser/io/local_file_system.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <set>
 #include <system_error>
 #include <utility>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "merganser/base/uuid.h"
 
@@ -50,15 +50,17 @@ int64_t ModificationMillis(const struct stat& status) {
 
 FileEntry MakeEntry(std::string name, const struct stat& status) {
   const bool is_directory = S_ISDIR(status.st_mode);
-  return FileEntry{std::move(name), is_directory ? 0 : int64_t{status.st_size}, ModificationMillis(status),
-                   is_directory};
+  return FileEntry{std::move(name), is_directory ? 0 : int64_t{status.st_size},
+                   ModificationMillis(status), is_directory};
 }
 
 /// Read up to `length` bytes from `offset` on; stops early only at the end of the file.
-Result<size_t> ReadFully(const Descriptor& file, const std::string& path, int64_t offset, char* out, size_t length) {
+Result<size_t> ReadFully(const Descriptor& file, const std::string& path, int64_t offset, char* out,
+                         size_t length) {
   size_t done = 0;
   while (done < length) {
-    const ssize_t count = ::pread(file.get(), out + done, length - done, offset + static_cast<int64_t>(done));
+    const ssize_t count =
+        ::pread(file.get(), out + done, length - done, offset + static_cast<int64_t>(done));
     if (count == 0) break;
     if (count < 0) {
       if (errno == EINTR) continue;
@@ -80,9 +82,11 @@ Status SyncDirectory(const std::string& path) {
   return SyncDescriptor(directory, path);
 }
 
-/// A new hidden file beside `path` with `bytes`, synced. The caller gives it its name or removes it.
+/// A new hidden file beside `path` with `bytes`, synced. The caller gives it its name or removes
+/// it.
 Result<std::string> WriteTemporary(const std::string& path, std::string_view bytes) {
-  std::string temporary = JoinPath(ParentPath(path), "." + std::string(BaseName(path)) + "." + RandomUuid() + ".tmp");
+  std::string temporary =
+      JoinPath(ParentPath(path), "." + std::string(BaseName(path)) + "." + RandomUuid() + ".tmp");
   const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!file.ok()) return SystemError("create", temporary, errno);
   size_t done = 0;
@@ -106,7 +110,8 @@ Result<std::string> WriteTemporary(const std::string& path, std::string_view byt
 
 /// Give `temporary` the name `path` unless it is taken. 0, EEXIST or another errno.
 int RenameWithoutReplacing(const std::string& temporary, const std::string& path) {
-  if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
+    return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
   // The file system lacks the flag: a hard link never replaces either.
   if (::link(temporary.c_str(), path.c_str()) != 0) return errno;
@@ -123,12 +128,14 @@ Result<std::string> LocalFileSystem::Read(const std::string& path) {
   if (::fstat(file.get(), &status) != 0) return ReadError(path, errno);
   if (S_ISDIR(status.st_mode)) return SystemError("read", path, EISDIR);
   std::string bytes(static_cast<size_t>(status.st_size), '\0');
-  MERGANSER_ASSIGN_OR_RETURN(const size_t count, ReadFully(file, path, 0, bytes.data(), bytes.size()));
+  MERGANSER_ASSIGN_OR_RETURN(const size_t count,
+                             ReadFully(file, path, 0, bytes.data(), bytes.size()));
   bytes.resize(count);
   return bytes;
 }
 
-Result<std::string> LocalFileSystem::ReadRange(const std::string& path, int64_t offset, int64_t length) {
+Result<std::string> LocalFileSystem::ReadRange(const std::string& path, int64_t offset,
+                                               int64_t length) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.ok()) return ReadError(path, errno);
   struct stat status;
@@ -137,8 +144,10 @@ Result<std::string> LocalFileSystem::ReadRange(const std::string& path, int64_t 
     return FileSystemError("read", path, "the file ends before the bytes asked for");
   }
   std::string bytes(static_cast<size_t>(length), '\0');
-  MERGANSER_ASSIGN_OR_RETURN(const size_t count, ReadFully(file, path, offset, bytes.data(), bytes.size()));
-  if (count != bytes.size()) return FileSystemError("read", path, "the file shrank while it was read");
+  MERGANSER_ASSIGN_OR_RETURN(const size_t count,
+                             ReadFully(file, path, offset, bytes.data(), bytes.size()));
+  if (count != bytes.size())
+    return FileSystemError("read", path, "the file shrank while it was read");
   return bytes;
 }
 
@@ -151,7 +160,8 @@ Result<std::optional<FileEntry>> LocalFileSystem::Stat(const std::string& path) 
   return std::optional<FileEntry>(MakeEntry(std::string(BaseName(path)), status));
 }
 
-Result<std::vector<FileEntry>> LocalFileSystem::List(const std::string& directory, std::string_view start_after) {
+Result<std::vector<FileEntry>> LocalFileSystem::List(const std::string& directory,
+                                                     std::string_view start_after) {
   std::vector<FileEntry> entries;
   DIR* stream = ::opendir(directory.c_str());
   if (stream == nullptr) {
@@ -168,7 +178,8 @@ Result<std::vector<FileEntry>> LocalFileSystem::List(const std::string& director
     entries.push_back(MakeEntry(std::string(name), status));
   }
   ::closedir(stream);
-  std::sort(entries.begin(), entries.end(), [](const FileEntry& a, const FileEntry& b) { return a.name < b.name; });
+  std::sort(entries.begin(), entries.end(),
+            [](const FileEntry& a, const FileEntry& b) { return a.name < b.name; });
   return entries;
 }
 
@@ -202,7 +213,8 @@ Status LocalFileSystem::Rename(const std::string& from, const std::string& to) {
 }
 
 Status LocalFileSystem::Delete(const std::string& path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR) return SystemError("delete", path, errno);
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR)
+    return SystemError("delete", path, errno);
   return Status::Ok();
 }
 
@@ -214,7 +226,8 @@ Status LocalFileSystem::CreateDirectories(const std::string& path) {
   }
   const std::string parent(ParentPath(path));
   MERGANSER_RETURN_IF_ERROR(CreateDirectories(parent));
-  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) return SystemError("create", path, errno);
+  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST)
+    return SystemError("create", path, errno);
   return SyncDirectory(parent.empty() ? "." : parent);
 }
 
@@ -231,7 +244,8 @@ Status LocalFileSystem::SyncFiles(const std::vector<std::string>& paths, const s
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.ok()) return SystemError("sync", path, errno);
     MERGANSER_RETURN_IF_ERROR(SyncDescriptor(file, path));
-    const bool below_root = path.size() > root.size() && path.starts_with(root) && path[root.size()] == '/';
+    const bool below_root =
+        path.size() > root.size() && path.starts_with(root) && path[root.size()] == '/';
     std::string_view directory = ParentPath(path);
     directories.emplace(directory);
     while (below_root && directory.size() > root.size()) {
@@ -239,7 +253,8 @@ Status LocalFileSystem::SyncFiles(const std::vector<std::string>& paths, const s
       directories.emplace(directory);
     }
   }
-  for (const std::string& directory : directories) MERGANSER_RETURN_IF_ERROR(SyncDirectory(directory));
+  for (const std::string& directory : directories)
+    MERGANSER_RETURN_IF_ERROR(SyncDirectory(directory));
   return Status::Ok();
 }
 

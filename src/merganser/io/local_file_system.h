@@ -13,7 +13,8 @@ class LocalFileSystem final : public FileSystem {
   Result<std::string> Read(const std::string& path) override;
   Result<std::string> ReadRange(const std::string& path, int64_t offset, int64_t length) override;
   Result<std::optional<FileEntry>> Stat(const std::string& path) override;
-  Result<std::vector<FileEntry>> List(const std::string& directory, std::string_view start_after) override;
+  Result<std::vector<FileEntry>> List(const std::string& directory,
+                                      std::string_view start_after) override;
   bool lists_from_any_name() const override { return false; }
   Result<PutOutcome> PutIfAbsent(const std::string& path, std::string_view bytes) override;
   Status Write(const std::string& path, std::string_view bytes) override;

@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "merganser/base/uuid.h"
+#include "merganser/commands/commit.h"
 #include "merganser/commands/merge/match_phase.h"
 #include "merganser/commands/merge/write_phase.h"
 #include "merganser/commands/table_definition.h"
+#include "merganser/commands/write_options.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/schema_json.h"
@@ -61,13 +63,15 @@ void RecordReads(const MatchResult& match, Transaction& transaction) {
   for (const FileView& file : match.candidates) transaction.ReadFile(std::string(file.path()));
 }
 
-Result<MergeMetrics> RunOnce(StatementContext& context, RowOperation operation, const MergeBinder& bind,
+Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperation operation, const MergeBinder& bind,
                              const OperationDescriber& describe) {
   const int64_t start = context.clock.NowMillis();
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const BoundMerge merge, bind(*analyzer));
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(merge.snapshot, context.transaction_options()));
+  MERGANSER_ASSIGN_OR_RETURN(const WriteOptions options, ReadWriteOptions(context, {}));
+  if (IsWrittenAlready(options, transaction)) return std::optional<MergeMetrics>();
   MergeMetrics metrics;
   StatementScans scans(context);
   MERGANSER_ASSIGN_OR_RETURN(const MatchResult match, RunMatchPhase(context, scans, merge, metrics));
@@ -83,18 +87,15 @@ Result<MergeMetrics> RunOnce(StatementContext& context, RowOperation operation, 
   for (AddFile& file : changes.added) transaction.Add(std::move(file));
   for (AddCdcFile& file : changes.change_files) transaction.AddChangeFile(std::move(file));
   metrics.execution_ms = context.clock.NowMillis() - start;
-  if (operation != RowOperation::kMerge && !transaction.has_changes()) return metrics;
+  if (operation != RowOperation::kMerge && !transaction.has_changes()) return std::optional(metrics);
 
-  auto committed = std::move(transaction).Commit(describe(merge, metrics));
-  files.Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
-  if (!committed.ok()) return std::move(committed).error();
-  if (committed->snapshot != nullptr) context.catalog.snapshots().Put(committed->snapshot);
-  return metrics;
+  MERGANSER_RETURN_IF_ERROR(CommitStatement(context, std::move(transaction), describe(merge, metrics), &files));
+  return std::optional(metrics);
 }
 
 }  // namespace
 
-Result<MergeMetrics> ExecuteMerge(StatementContext& context, RowOperation operation, const MergeBinder& bind,
+Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation, const MergeBinder& bind,
                                   const OperationDescriber& describe) {
   for (int run = 1;; ++run) {
     auto metrics = RunOnce(context, operation, bind, describe);

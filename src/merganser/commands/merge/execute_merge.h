@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "merganser/base/result.h"
 #include "merganser/commands/merge/merge_metrics.h"
@@ -24,7 +25,9 @@ using OperationDescriber = std::function<Operation(const BoundMerge& merge, cons
 ///
 /// A statement that changes nothing still commits, without file actions (DESIGN 2); an UPDATE or DELETE does not.
 /// Fails with the errors of its phases and of Transaction::Commit; the table is then as it was.
-Result<MergeMetrics> ExecuteMerge(StatementContext& context, RowOperation operation, const MergeBinder& bind,
+///
+/// Returns nothing if the session's txnAppId and txnVersion say that it was applied before: then nothing is done.
+Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation, const MergeBinder& bind,
                                   const OperationDescriber& describe);
 
 }  // namespace merganser

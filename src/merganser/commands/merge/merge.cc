@@ -86,14 +86,15 @@ Result<ResultSet> RunMerge(StatementContext& context, const plan::MergeInto& com
     warned = true;
     return merge;
   };
-  MERGANSER_ASSIGN_OR_RETURN(const MergeMetrics metrics,
+  MERGANSER_ASSIGN_OR_RETURN(const std::optional<MergeMetrics> metrics,
                              ExecuteMerge(context, RowOperation::kMerge, bind, DescribeMerge));
   const StructType schema({{"num_affected_rows", DataType::Long(), true, {}},
                            {"num_updated_rows", DataType::Long(), true, {}},
                            {"num_deleted_rows", DataType::Long(), true, {}},
                            {"num_inserted_rows", DataType::Long(), true, {}}});
+  if (!metrics) return CommandResult(context, schema, {});
   return CommandResult(context, schema,
-                       {{metrics.affected(), metrics.updated(), metrics.deleted(), metrics.inserted}});
+                       {{metrics->affected(), metrics->updated(), metrics->deleted(), metrics->inserted}});
 }
 
 }  // namespace merganser

@@ -21,7 +21,8 @@ constexpr std::array<uint32_t, 256> kTable = MakeTable();
 
 uint32_t Crc32(std::string_view bytes) {
   uint32_t crc = 0xffffffffu;
-  for (const char c : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<unsigned char>(c)) & 0xff];
+  for (const char c : bytes)
+    crc = (crc >> 8) ^ kTable[(crc ^ static_cast<unsigned char>(c)) & 0xff];
   return ~crc;
 }
 

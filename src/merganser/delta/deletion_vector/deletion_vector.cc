@@ -32,7 +32,8 @@ void AppendNumber(T value, std::string* out) {
 }
 
 Error Corrupted(std::string reason) {
-  return Error(ErrorClass::DELTA_DELETION_VECTOR_CORRUPTED, {{"file", "bitmap"}, {"reason", std::move(reason)}});
+  return Error(ErrorClass::DELTA_DELETION_VECTOR_CORRUPTED,
+               {{"file", "bitmap"}, {"reason", std::move(reason)}});
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ DeletionVector::DeletionVector() : bitmaps_(std::make_unique<Bitmaps>()) {}
 
 DeletionVector::DeletionVector(const DeletionVector& other) : DeletionVector() { Merge(other); }
 
-DeletionVector::DeletionVector(DeletionVector&& other) noexcept : bitmaps_(std::make_unique<Bitmaps>()) {
+DeletionVector::DeletionVector(DeletionVector&& other) noexcept
+    : bitmaps_(std::make_unique<Bitmaps>()) {
   bitmaps_.swap(other.bitmaps_);
 }
 
@@ -97,7 +99,8 @@ Result<DeletionVector> DeletionVector::Deserialize(std::string_view bytes) {
     last = high;
     auto bitmap = ReadRoaringBitmap(&bytes);
     if (!bitmap) return Corrupted("it holds a malformed bitmap");
-    if (!roaring_bitmap_is_empty(bitmap->get())) vector.bitmaps_->by_high.emplace(high, *std::move(bitmap));
+    if (!roaring_bitmap_is_empty(bitmap->get()))
+      vector.bitmaps_->by_high.emplace(high, *std::move(bitmap));
   }
   if (!bytes.empty()) return Corrupted("bytes follow its end");
   return vector;
@@ -157,7 +160,8 @@ bool DeletionVector::empty() const { return bitmaps_->by_high.empty(); }
 
 uint64_t DeletionVector::cardinality() const {
   uint64_t count = 0;
-  for (const auto& [high, bitmap] : bitmaps_->by_high) count += roaring_bitmap_get_cardinality(bitmap.get());
+  for (const auto& [high, bitmap] : bitmaps_->by_high)
+    count += roaring_bitmap_get_cardinality(bitmap.get());
   return count;
 }
 
@@ -197,7 +201,8 @@ uint32_t DeletionVector::SelectLive(uint64_t begin, uint32_t count, uint32_t* se
   while (position < count) {
     const uint64_t row = begin + position;
     // Rows up to here share their upper half.
-    const auto stop = static_cast<uint32_t>(std::min<uint64_t>(count, Compose(High(row) + 1, 0) - begin));
+    const auto stop =
+        static_cast<uint32_t>(std::min<uint64_t>(count, Compose(High(row) + 1, 0) - begin));
     if (const roaring_bitmap_t* bitmap = bitmaps_->Find(High(row))) {
       roaring_uint32_iterator_t deleted;
       roaring_init_iterator(bitmap, &deleted);
@@ -228,10 +233,11 @@ uint64_t DeletionVector::CountRange(uint64_t begin, uint64_t end) const {
 }
 
 bool DeletionVector::operator==(const DeletionVector& other) const {
-  return std::equal(bitmaps_->by_high.begin(), bitmaps_->by_high.end(), other.bitmaps_->by_high.begin(),
-                    other.bitmaps_->by_high.end(), [](const auto& a, const auto& b) {
-                      return a.first == b.first && roaring_bitmap_equals(a.second.get(), b.second.get());
-                    });
+  return std::equal(
+      bitmaps_->by_high.begin(), bitmaps_->by_high.end(), other.bitmaps_->by_high.begin(),
+      other.bitmaps_->by_high.end(), [](const auto& a, const auto& b) {
+        return a.first == b.first && roaring_bitmap_equals(a.second.get(), b.second.get());
+      });
 }
 
 }  // namespace merganser

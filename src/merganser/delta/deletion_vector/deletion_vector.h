@@ -25,8 +25,9 @@ class DeletionVector {
   ~DeletionVector();
   static DeletionVector Of(std::span<const uint64_t> rows);
 
-  /// Read the bytes of one vector ("Deletion Vector Format": magic number and portable 64-bit bitmap).
-  /// Fails with DELTA_DELETION_VECTOR_CORRUPTED (kCorruption) if they are not that, whatever they are.
+  /// Read the bytes of one vector ("Deletion Vector Format": magic number and portable 64-bit
+  /// bitmap). Fails with DELTA_DELETION_VECTOR_CORRUPTED (kCorruption) if they are not that,
+  /// whatever they are.
   static Result<DeletionVector> Deserialize(std::string_view bytes);
   /// Bytes that Deserialize and every other Delta reader understand.
   std::string Serialize() const;
@@ -48,8 +49,8 @@ class DeletionVector {
 
   /// All rows, ascending.
   std::vector<uint64_t> Rows() const;
-  /// Positions in [begin, begin + count) that are NOT deleted, relative to `begin`, ascending, written
-  /// to `selection` (room for `count`). Returns how many.
+  /// Positions in [begin, begin + count) that are NOT deleted, relative to `begin`, ascending,
+  /// written to `selection` (room for `count`). Returns how many.
   uint32_t SelectLive(uint64_t begin, uint32_t count, uint32_t* selection) const;
   /// Deleted rows in [begin, end).
   uint64_t CountRange(uint64_t begin, uint64_t end) const;

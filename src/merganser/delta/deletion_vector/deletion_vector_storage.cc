@@ -21,7 +21,8 @@ constexpr int32_t kLargestSize = INT32_MAX - 8;
 
 uint32_t ReadBigEndian(std::string_view bytes) {
   uint32_t value = 0;
-  for (size_t i = 0; i < kNumberSize; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  for (size_t i = 0; i < kNumberSize; ++i)
+    value = value << 8 | static_cast<unsigned char>(bytes[i]);
   return value;
 }
 
@@ -63,7 +64,8 @@ Result<std::string> ReadFromFile(FileSystem& file_system, std::string_view table
 
 }  // namespace
 
-Result<std::string> DeletionVectorPath(std::string_view table_path, const DeletionVectorDescriptor& descriptor) {
+Result<std::string> DeletionVectorPath(std::string_view table_path,
+                                       const DeletionVectorDescriptor& descriptor) {
   const std::string_view text = descriptor.path_or_inline_dv;
   if (descriptor.storage == Storage::kAbsoluteFile) {
     const std::string path = PercentDecode(text);
@@ -88,11 +90,13 @@ Result<std::string> DeletionVectorPath(std::string_view table_path, const Deleti
 
 Result<DeletionVector> ReadDeletionVector(FileSystem& file_system, std::string_view table_path,
                                           const DeletionVectorDescriptor& descriptor) {
-  if (descriptor.size_in_bytes < 0 || descriptor.size_in_bytes > kLargestSize || descriptor.offset.value_or(0) < 0) {
+  if (descriptor.size_in_bytes < 0 || descriptor.size_in_bytes > kLargestSize ||
+      descriptor.offset.value_or(0) < 0) {
     return Error(ErrorClass::DELTA_DELETION_VECTOR_SIZE_MISMATCH);
   }
-  auto bytes = descriptor.storage == Storage::kInline ? ReadInline(descriptor)
-                                                      : ReadFromFile(file_system, table_path, descriptor);
+  auto bytes = descriptor.storage == Storage::kInline
+                   ? ReadInline(descriptor)
+                   : ReadFromFile(file_system, table_path, descriptor);
   if (!bytes.ok()) return std::move(bytes).error();
   auto vector = DeletionVector::Deserialize(*bytes);
   if (!vector.ok()) return Corrupted(descriptor, vector.error().parameters().at("reason"));
@@ -135,7 +139,8 @@ std::string DeletionVectorFile::relative_path() const {
 
 Status DeletionVectorFile::Write(FileSystem& file_system, std::string_view table_path) const {
   const std::string path = JoinPath(table_path, relative_path());
-  if (!prefix_.empty()) MERGANSER_RETURN_IF_ERROR(file_system.CreateDirectories(std::string(ParentPath(path))));
+  if (!prefix_.empty())
+    MERGANSER_RETURN_IF_ERROR(file_system.CreateDirectories(std::string(ParentPath(path))));
   return file_system.Write(path, bytes_);
 }
 

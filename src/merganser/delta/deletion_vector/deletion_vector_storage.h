@@ -20,7 +20,8 @@ Result<DeletionVector> ReadDeletionVector(FileSystem& file_system, std::string_v
                                           const DeletionVectorDescriptor& descriptor);
 
 /// File that holds the vector: absolute, or below `table_path`. Requires storage in a file.
-Result<std::string> DeletionVectorPath(std::string_view table_path, const DeletionVectorDescriptor& descriptor);
+Result<std::string> DeletionVectorPath(std::string_view table_path,
+                                       const DeletionVectorDescriptor& descriptor);
 
 /// A descriptor that carries the vector itself.
 DeletionVectorDescriptor MakeInlineDescriptor(const DeletionVector& vector);
@@ -28,7 +29,8 @@ DeletionVectorDescriptor MakeInlineDescriptor(const DeletionVector& vector);
 /// Collects vectors into one file of the table.
 class DeletionVectorFile {
  public:
-  /// `uuid` in its canonical text form names the file; `prefix` is its folder in the table, may be empty.
+  /// `uuid` in its canonical text form names the file; `prefix` is its folder in the table, may be
+  /// empty.
   explicit DeletionVectorFile(std::string uuid, std::string prefix = {});
 
   /// Append a vector and return the descriptor that will find it once the file is written.

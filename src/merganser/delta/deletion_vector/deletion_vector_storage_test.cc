@@ -41,7 +41,8 @@ TEST(DeletionVectorStorageTest, ManyVectorsInOneFile) {
 
   DeletionVectorDescriptor absolute = second;
   absolute.storage = Storage::kAbsoluteFile;
-  absolute.path_or_inline_dv = "file:///t/ab/deletion%5Fvector_d2c639aa-8816-431a-aaf6-d3fe2512ff61.bin";
+  absolute.path_or_inline_dv =
+      "file:///t/ab/deletion%5Fvector_d2c639aa-8816-431a-aaf6-d3fe2512ff61.bin";
   EXPECT_THAT(ReadDeletionVector(memory, "/elsewhere", absolute)->Rows(), ElementsAre(2, 3));
 }
 
@@ -74,7 +75,8 @@ TEST(DeletionVectorStorageTest, WhatDoesNotFitTheDescriptorIsCorruption) {
   EXPECT_EQ(ReadDeletionVector(memory, "/t", good).error().error_class(),
             ErrorClass::DELTA_DELETION_VECTOR_CHECKSUM_MISMATCH);
   ASSERT_TRUE(memory.Delete(path).ok());
-  EXPECT_EQ(ReadDeletionVector(memory, "/t", good).error().full_name(), "FAILED_READ_FILE.FILE_NOT_EXIST");
+  EXPECT_EQ(ReadDeletionVector(memory, "/t", good).error().full_name(),
+            "FAILED_READ_FILE.FILE_NOT_EXIST");
 
   auto inline_vector = MakeInlineDescriptor(Of({1}));
   inline_vector.size_in_bytes += 40;

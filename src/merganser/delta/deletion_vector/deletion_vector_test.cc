@@ -1,10 +1,10 @@
 #include "merganser/delta/deletion_vector/deletion_vector.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <random>
 #include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "merganser/delta/deletion_vector/crc32.h"
 #include "merganser/delta/deletion_vector/z85.h"

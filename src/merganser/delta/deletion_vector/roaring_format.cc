@@ -108,7 +108,8 @@ bool ReadBitset(Source& source, uint32_t base, uint32_t cardinality, roaring_bit
     uint64_t word = 0;
     if (!source.Read(&word)) return false;
     for (; word != 0; word &= word - 1) {
-      values.push_back(base + static_cast<uint32_t>(i * 64) + static_cast<uint32_t>(std::countr_zero(word)));
+      values.push_back(base + static_cast<uint32_t>(i * 64) +
+                       static_cast<uint32_t>(std::countr_zero(word)));
     }
   }
   if (values.size() != cardinality) return false;

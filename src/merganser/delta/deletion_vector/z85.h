@@ -6,7 +6,8 @@
 
 namespace merganser {
 
-/// ZeroMQ's base 85: four bytes to five characters. Bytes are padded with zeros to a multiple of four.
+/// ZeroMQ's base 85: four bytes to five characters. Bytes are padded with zeros to a multiple of
+/// four.
 std::string EncodeZ85(std::string_view bytes);
 /// Nothing if the text is not Z85. The padding stays; the caller knows the length.
 std::optional<std::string> DecodeZ85(std::string_view text);

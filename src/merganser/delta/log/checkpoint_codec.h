@@ -15,8 +15,8 @@ namespace merganser {
 /// What to read of a checkpoint or sidecar file.
 struct CheckpointRead {
   ActionSet actions = ActionSet::All();
-  /// Fill AddFile::stats. Where a file has only `stats_parsed`, the codec writes its JSON text from the
-  /// columns below.
+  /// Fill AddFile::stats. Where a file has only `stats_parsed`, the codec writes its JSON text from
+  /// the columns below.
   bool statistics = true;
   std::vector<StatisticsColumn> statistics_columns;
 };
@@ -25,10 +25,11 @@ struct CheckpointRead {
 struct CheckpointLayout {
   /// Write `add.stats`.
   bool stats_as_json = true;
-  /// Write `add.stats_parsed` with these columns, and `add.partitionValues_parsed` with the ones below.
+  /// Write `add.stats_parsed` with these columns, and `add.partitionValues_parsed` with the ones
+  /// below.
   bool stats_as_struct = false;
   std::vector<StatisticsColumn> statistics_columns;
-  StructType partition_schema;  ///< Physical names.
+  StructType partition_schema;    ///< Physical names.
   std::string compression_codec;  ///< As delta.parquet.compression.codec; empty is the default.
 };
 
@@ -44,14 +45,14 @@ class CheckpointCodec {
  public:
   virtual ~CheckpointCodec() = default;
 
-  /// Hand the actions of the Parquet file `path` to `visitor`, in file order. Columns outside `read` are
-  /// not decoded; missing columns are null. Fails with DELTA_... corruption classes if the file is no
-  /// checkpoint.
+  /// Hand the actions of the Parquet file `path` to `visitor`, in file order. Columns outside
+  /// `read` are not decoded; missing columns are null. Fails with DELTA_... corruption classes if
+  /// the file is no checkpoint.
   virtual Status Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
                       ActionVisitor& visitor) = 0;
 
-  /// Write what `produce` hands to its visitor as the Parquet file `path`, replacing one that is there.
-  /// The file appears whole or not at all, and is durable on return ("Checkpoint Schema").
+  /// Write what `produce` hands to its visitor as the Parquet file `path`, replacing one that is
+  /// there. The file appears whole or not at all, and is durable on return ("Checkpoint Schema").
   virtual Result<CheckpointWritten> Write(FileSystem& file_system, const std::string& path,
                                           const CheckpointLayout& layout,
                                           const std::function<Status(ActionVisitor&)>& produce) = 0;

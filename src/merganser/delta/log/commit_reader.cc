@@ -22,24 +22,27 @@ class CommitInfoVisitor final : public ActionVisitor {
 
 }  // namespace
 
-Status ReadCommit(FileSystem& file_system, const std::string& log_directory, Version version, ActionSet wanted,
-                  ActionVisitor& visitor) {
+Status ReadCommit(FileSystem& file_system, const std::string& log_directory, Version version,
+                  ActionSet wanted, ActionVisitor& visitor) {
   const std::string path = JoinPath(log_directory, CommitFileName(version));
   MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(path));
   return ReadActions(bytes, path, wanted, visitor);
 }
 
-Result<std::vector<Action>> ReadCommitActions(FileSystem& file_system, const std::string& log_directory,
-                                              Version version) {
+Result<std::vector<Action>> ReadCommitActions(FileSystem& file_system,
+                                              const std::string& log_directory, Version version) {
   ActionCollector collector;
-  MERGANSER_RETURN_IF_ERROR(ReadCommit(file_system, log_directory, version, ActionSet::All(), collector));
+  MERGANSER_RETURN_IF_ERROR(
+      ReadCommit(file_system, log_directory, version, ActionSet::All(), collector));
   return collector.Take();
 }
 
-Result<std::optional<CommitInfo>> ReadCommitInfo(FileSystem& file_system, const std::string& log_directory,
+Result<std::optional<CommitInfo>> ReadCommitInfo(FileSystem& file_system,
+                                                 const std::string& log_directory,
                                                  Version version) {
   CommitInfoVisitor visitor;
-  MERGANSER_RETURN_IF_ERROR(ReadCommit(file_system, log_directory, version, ActionSet::kCommitInfo, visitor));
+  MERGANSER_RETURN_IF_ERROR(
+      ReadCommit(file_system, log_directory, version, ActionSet::kCommitInfo, visitor));
   return visitor.Take();
 }
 

@@ -12,17 +12,17 @@
 
 namespace merganser {
 
-/// Hand the wanted actions of a commit to `visitor`. Fails with FAILED_READ_FILE.FILE_NOT_EXIST if the
-/// commit is gone, DELTA_LOG_CORRUPTED if a line is malformed.
-Status ReadCommit(FileSystem& file_system, const std::string& log_directory, Version version, ActionSet wanted,
-                  ActionVisitor& visitor);
+/// Hand the wanted actions of a commit to `visitor`. Fails with FAILED_READ_FILE.FILE_NOT_EXIST if
+/// the commit is gone, DELTA_LOG_CORRUPTED if a line is malformed.
+Status ReadCommit(FileSystem& file_system, const std::string& log_directory, Version version,
+                  ActionSet wanted, ActionVisitor& visitor);
 
 /// All actions of a commit.
-Result<std::vector<Action>> ReadCommitActions(FileSystem& file_system, const std::string& log_directory,
-                                              Version version);
+Result<std::vector<Action>> ReadCommitActions(FileSystem& file_system,
+                                              const std::string& log_directory, Version version);
 
 /// The commitInfo of a commit, if it has one.
-Result<std::optional<CommitInfo>> ReadCommitInfo(FileSystem& file_system, const std::string& log_directory,
-                                                 Version version);
+Result<std::optional<CommitInfo>> ReadCommitInfo(FileSystem& file_system,
+                                                 const std::string& log_directory, Version version);
 
 }  // namespace merganser

@@ -15,8 +15,8 @@ namespace {
 std::string QuotedUrlEncoded(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    const bool stays = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                       c == '.' || c == '_' || c == '~';
+    const bool stays = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '.' || c == '_' || c == '~';
     if (stays) {
       out.push_back(c);
     } else {
@@ -30,7 +30,9 @@ std::string QuotedUrlEncoded(std::string_view text) {
 using Leaves = std::vector<std::pair<std::string, std::string>>;
 
 void CollectLeaves(const Json& json, const std::string& path, Leaves* leaves) {
-  const auto below = [&](const std::string& name) { return path.empty() ? name : path + "+" + name; };
+  const auto below = [&](const std::string& name) {
+    return path.empty() ? name : path + "+" + name;
+  };
   if (json.is_object()) {
     for (const auto& [key, value] : json.members()) {
       // The checksum does not cover itself.
@@ -39,7 +41,8 @@ void CollectLeaves(const Json& json, const std::string& path, Leaves* leaves) {
     }
   } else if (json.is_array()) {
     size_t index = 0;
-    for (const Json& item : json.items()) CollectLeaves(item, below(std::to_string(index++)), leaves);
+    for (const Json& item : json.items())
+      CollectLeaves(item, below(std::to_string(index++)), leaves);
   } else if (json.is_string()) {
     leaves->emplace_back(path, QuotedUrlEncoded(json.as_string()));
   } else {
@@ -124,7 +127,8 @@ std::string ToJson(const LastCheckpoint& hint) {
   return json.Dump();
 }
 
-std::optional<LastCheckpoint> ReadLastCheckpoint(FileSystem& file_system, const std::string& log_directory) {
+std::optional<LastCheckpoint> ReadLastCheckpoint(FileSystem& file_system,
+                                                 const std::string& log_directory) {
   const auto bytes = file_system.ReadIfExists(JoinPath(log_directory, kLastCheckpointFileName));
   if (!bytes.ok() || !bytes->has_value()) return std::nullopt;
   return ParseLastCheckpoint(**bytes);

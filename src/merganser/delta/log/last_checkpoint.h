@@ -34,7 +34,8 @@ std::optional<LastCheckpoint> ParseLastCheckpoint(std::string_view json);
 std::string ToJson(const LastCheckpoint& hint);
 
 /// The hint of a log folder; nothing if it is missing, malformed or cannot be read.
-std::optional<LastCheckpoint> ReadLastCheckpoint(FileSystem& file_system, const std::string& log_directory);
+std::optional<LastCheckpoint> ReadLastCheckpoint(FileSystem& file_system,
+                                                 const std::string& log_directory);
 
 /// MD5, in hexadecimal, of the canonical form of a JSON object ("JSON checksum").
 Result<std::string> JsonChecksum(std::string_view json);

@@ -13,16 +13,18 @@ namespace {
 TEST(Md5Test, VectorsOfTheStandard) {
   EXPECT_EQ(Md5Hex(""), "d41d8cd98f00b204e9800998ecf8427e");
   EXPECT_EQ(Md5Hex("abc"), "900150983cd24fb0d6963f7d28e17f72");
-  EXPECT_EQ(Md5Hex("12345678901234567890123456789012345678901234567890123456789012345678901234567890"),
-            "57edf4a22be3c955ac49da2e2107b67a");
+  EXPECT_EQ(
+      Md5Hex("12345678901234567890123456789012345678901234567890123456789012345678901234567890"),
+      "57edf4a22be3c955ac49da2e2107b67a");
 }
 
 TEST(LastCheckpointTest, TheProtocolsChecksumExample) {
   constexpr std::string_view kJson =
       R"({"k0":"'v 0'", "checksum": "adsaskfljadfkjadfkj", "k1":{"k2": 2, "k3": ["v3", [1, 2], {"k4": "v4", "k5": ["v5", "v6", "v7"]}]}})";
-  EXPECT_EQ(*CanonicalizeJson(kJson),
-            R"("k0"="%27v%200%27","k1"+"k2"=2,"k1"+"k3"+0="v3","k1"+"k3"+1+0=1,"k1"+"k3"+1+1=2,"k1"+"k3"+2+"k4"="v4",)"
-            R"("k1"+"k3"+2+"k5"+0="v5","k1"+"k3"+2+"k5"+1="v6","k1"+"k3"+2+"k5"+2="v7")");
+  EXPECT_EQ(
+      *CanonicalizeJson(kJson),
+      R"("k0"="%27v%200%27","k1"+"k2"=2,"k1"+"k3"+0="v3","k1"+"k3"+1+0=1,"k1"+"k3"+1+1=2,"k1"+"k3"+2+"k4"="v4",)"
+      R"("k1"+"k3"+2+"k5"+0="v5","k1"+"k3"+2+"k5"+1="v6","k1"+"k3"+2+"k5"+2="v7")");
   EXPECT_EQ(*JsonChecksum(kJson), "6a92d155a59bf2eecbd4b4ec7fd1f875");
 }
 
@@ -42,8 +44,9 @@ TEST(LastCheckpointTest, BothWays) {
 
 TEST(LastCheckpointTest, WhatIsMalformedIsNoHint) {
   EXPECT_EQ(ParseLastCheckpoint(R"({"version":3,"size":6})")->version, Version(3));
-  for (const char* text : {"", "{", "[]", "{}", R"({"version":"3"})", R"({"version":-1})", R"({"version":1,"parts":0})",
-                           R"({"version":3,"size":6,"checksum":"0123"})"}) {
+  for (const char* text :
+       {"", "{", "[]", "{}", R"({"version":"3"})", R"({"version":-1})",
+        R"({"version":1,"parts":0})", R"({"version":3,"size":6,"checksum":"0123"})"}) {
     EXPECT_FALSE(ParseLastCheckpoint(text)) << text;
   }
   InMemoryFileSystem memory;

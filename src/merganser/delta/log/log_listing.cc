@@ -82,11 +82,13 @@ std::optional<Version> LogListing::Latest() const {
   std::optional<Version> latest;
   if (!commits.empty()) latest = commits.back().version;
   const std::vector<LogPath> checkpoint = NewestCheckpoint(std::nullopt);
-  if (!checkpoint.empty() && (!latest || checkpoint.front().version > *latest)) latest = checkpoint.front().version;
+  if (!checkpoint.empty() && (!latest || checkpoint.front().version > *latest))
+    latest = checkpoint.front().version;
   return latest;
 }
 
-Result<LogListing> ListLog(FileSystem& file_system, const std::string& log_directory, Version start) {
+Result<LogListing> ListLog(FileSystem& file_system, const std::string& log_directory,
+                           Version start) {
   MERGANSER_ASSIGN_OR_RETURN(std::vector<FileEntry> entries,
                              file_system.List(log_directory, FileNamesBefore(start)));
   LogListing listing;
@@ -101,7 +103,8 @@ Result<LogListing> ListLog(FileSystem& file_system, const std::string& log_direc
   return listing;
 }
 
-Result<std::optional<LogPath>> StatLogFile(FileSystem& file_system, const std::string& log_directory,
+Result<std::optional<LogPath>> StatLogFile(FileSystem& file_system,
+                                           const std::string& log_directory,
                                            const std::string& name) {
   MERGANSER_ASSIGN_OR_RETURN(const auto entry, file_system.Stat(JoinPath(log_directory, name)));
   if (!entry) return std::optional<LogPath>();
@@ -112,34 +115,40 @@ Result<std::optional<LogPath>> StatLogFile(FileSystem& file_system, const std::s
   return path;
 }
 
-Result<std::vector<LogPath>> ProbeCommits(FileSystem& file_system, const std::string& log_directory, Version start,
-                                          std::optional<Version> limit, size_t most) {
+Result<std::vector<LogPath>> ProbeCommits(FileSystem& file_system, const std::string& log_directory,
+                                          Version start, std::optional<Version> limit,
+                                          size_t most) {
   std::vector<LogPath> commits;
-  for (Version version = start; commits.size() < most && (!limit || version <= *limit); version = version.next()) {
-    MERGANSER_ASSIGN_OR_RETURN(auto commit, StatLogFile(file_system, log_directory, CommitFileName(version)));
+  for (Version version = start; commits.size() < most && (!limit || version <= *limit);
+       version = version.next()) {
+    MERGANSER_ASSIGN_OR_RETURN(auto commit,
+                               StatLogFile(file_system, log_directory, CommitFileName(version)));
     if (!commit) break;
     commits.push_back(*std::move(commit));
   }
   return commits;
 }
 
-Result<std::optional<LogListing>> ProbeLog(FileSystem& file_system, const std::string& log_directory,
-                                           const LastCheckpoint& hint, std::optional<Version> limit) {
+Result<std::optional<LogListing>> ProbeLog(FileSystem& file_system,
+                                           const std::string& log_directory,
+                                           const LastCheckpoint& hint,
+                                           std::optional<Version> limit) {
   LogListing listing;
   const std::vector<std::string> names = CheckpointNames(hint);
   if (names.empty() || names.size() > kMostProbes) return std::optional<LogListing>();
   for (const std::string& name : names) {
     MERGANSER_ASSIGN_OR_RETURN(auto part, StatLogFile(file_system, log_directory, name));
-    if (!part || !part->is_checkpoint() || part->version != hint.version) return std::optional<LogListing>();
+    if (!part || !part->is_checkpoint() || part->version != hint.version)
+      return std::optional<LogListing>();
     listing.Add(*std::move(part));
   }
   // Without its own commit the hint may be so old that the commits after it are cleaned up, too.
-  MERGANSER_ASSIGN_OR_RETURN(auto commits,
-                             ProbeCommits(file_system, log_directory, hint.version, limit, kMostProbes));
+  MERGANSER_ASSIGN_OR_RETURN(
+      auto commits, ProbeCommits(file_system, log_directory, hint.version, limit, kMostProbes));
   if (commits.empty() || commits.size() == kMostProbes) return std::optional<LogListing>();
   if (limit && commits.back().version != *limit) return std::optional<LogListing>();
-  MERGANSER_ASSIGN_OR_RETURN(
-      auto checksum, StatLogFile(file_system, log_directory, ChecksumFileName(commits.back().version)));
+  MERGANSER_ASSIGN_OR_RETURN(auto checksum, StatLogFile(file_system, log_directory,
+                                                        ChecksumFileName(commits.back().version)));
   if (checksum) listing.Add(*std::move(checksum));
   for (LogPath& commit : commits) listing.Add(std::move(commit));
   return std::optional<LogListing>(std::move(listing));

@@ -31,20 +31,24 @@ struct LogListing {
 };
 
 /// List the files of version `start` and later.
-Result<LogListing> ListLog(FileSystem& file_system, const std::string& log_directory, Version start = Version(0));
+Result<LogListing> ListLog(FileSystem& file_system, const std::string& log_directory,
+                           Version start = Version(0));
 
 /// The same, found by asking for the names that follow from the hint instead of listing. Nothing if
 /// that cannot be trusted to find everything: then list.
-Result<std::optional<LogListing>> ProbeLog(FileSystem& file_system, const std::string& log_directory,
-                                           const LastCheckpoint& hint, std::optional<Version> limit);
+Result<std::optional<LogListing>> ProbeLog(FileSystem& file_system,
+                                           const std::string& log_directory,
+                                           const LastCheckpoint& hint,
+                                           std::optional<Version> limit);
 
 /// The file `name` of the log with its size and time, if it exists.
-Result<std::optional<LogPath>> StatLogFile(FileSystem& file_system, const std::string& log_directory,
+Result<std::optional<LogPath>> StatLogFile(FileSystem& file_system,
+                                           const std::string& log_directory,
                                            const std::string& name);
 
 /// Commits from `start` on, one name after the other up to the first that is missing, `limit` or
 /// `most` files.
-Result<std::vector<LogPath>> ProbeCommits(FileSystem& file_system, const std::string& log_directory, Version start,
-                                          std::optional<Version> limit, size_t most);
+Result<std::vector<LogPath>> ProbeCommits(FileSystem& file_system, const std::string& log_directory,
+                                          Version start, std::optional<Version> limit, size_t most);
 
 }  // namespace merganser

@@ -25,7 +25,8 @@ class NameCursor {
     if (rest_.size() < digits) return std::nullopt;
     int64_t value = 0;
     const auto [end, code] = std::from_chars(rest_.data(), rest_.data() + digits, value);
-    if (code != std::errc() || end != rest_.data() + digits || rest_.front() == '-') return std::nullopt;
+    if (code != std::errc() || end != rest_.data() + digits || rest_.front() == '-')
+      return std::nullopt;
     rest_.remove_prefix(digits);
     return value;
   }
@@ -105,7 +106,8 @@ std::string MultiPartCheckpointFileName(Version version, int32_t part, int32_t p
   return fmt::format("{:020}.checkpoint.{:010}.{:010}.parquet", version.value(), part, part_count);
 }
 
-std::string UuidCheckpointFileName(Version version, std::string_view uuid, std::string_view extension) {
+std::string UuidCheckpointFileName(Version version, std::string_view uuid,
+                                   std::string_view extension) {
   return fmt::format("{:020}.checkpoint.{}.{}", version.value(), uuid, extension);
 }
 

@@ -23,10 +23,10 @@ enum class LogFileKind : uint8_t {
 struct LogPath {
   LogFileKind kind = LogFileKind::kCommit;
   Version version = Version::None();
-  Version end_version = Version::None();     ///< Of a compaction; else equal to `version`.
-  int32_t part = 1;        ///< 1-based, of a multi-part checkpoint.
+  Version end_version = Version::None();  ///< Of a compaction; else equal to `version`.
+  int32_t part = 1;                       ///< 1-based, of a multi-part checkpoint.
   int32_t part_count = 1;
-  bool is_json = false;    ///< Of a UUID-named checkpoint.
+  bool is_json = false;  ///< Of a UUID-named checkpoint.
   std::string name = {};
   int64_t size = 0;
   int64_t modification_time = 0;  ///< Milliseconds since the epoch.
@@ -48,7 +48,8 @@ std::string LogDirectory(std::string_view table_path);
 std::string CommitFileName(Version version);
 std::string ClassicCheckpointFileName(Version version);
 std::string MultiPartCheckpointFileName(Version version, int32_t part, int32_t part_count);
-std::string UuidCheckpointFileName(Version version, std::string_view uuid, std::string_view extension);
+std::string UuidCheckpointFileName(Version version, std::string_view uuid,
+                                   std::string_view extension);
 std::string CompactionFileName(Version start, Version end);
 std::string ChecksumFileName(Version version);
 /// Names that sort after this one belong to `version` or later.

@@ -13,7 +13,8 @@ TEST(LogPathTest, ReadsTheNamesItWrites) {
   EXPECT_EQ(commit->version, version);
   EXPECT_EQ(commit->name, "00000000000000000042.json");
 
-  EXPECT_EQ(LogPath::Parse(ClassicCheckpointFileName(version))->kind, LogFileKind::kClassicCheckpoint);
+  EXPECT_EQ(LogPath::Parse(ClassicCheckpointFileName(version))->kind,
+            LogFileKind::kClassicCheckpoint);
   EXPECT_EQ(LogPath::Parse(ChecksumFileName(version))->kind, LogFileKind::kChecksum);
 
   const auto part = LogPath::Parse(MultiPartCheckpointFileName(version, 2, 3));
@@ -23,7 +24,8 @@ TEST(LogPathTest, ReadsTheNamesItWrites) {
   EXPECT_EQ(part->part_count, 3);
   EXPECT_TRUE(part->is_checkpoint());
 
-  const auto uuid = LogPath::Parse(UuidCheckpointFileName(version, "80a083e8-7026-4e79-81be-64bd76c43a11", "json"));
+  const auto uuid = LogPath::Parse(
+      UuidCheckpointFileName(version, "80a083e8-7026-4e79-81be-64bd76c43a11", "json"));
   ASSERT_TRUE(uuid);
   EXPECT_EQ(uuid->kind, LogFileKind::kUuidCheckpoint);
   EXPECT_TRUE(uuid->is_json);

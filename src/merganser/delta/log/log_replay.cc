@@ -14,13 +14,15 @@ namespace merganser {
 namespace {
 
 /// Every leaf of the table's data columns, for reading statistics of any writer.
-Result<std::vector<StatisticsColumn>> AllStatisticsColumns(const std::optional<Metadata>& metadata) {
+Result<std::vector<StatisticsColumn>> AllStatisticsColumns(
+    const std::optional<Metadata>& metadata) {
   if (!metadata || metadata->schema_string.empty()) return std::vector<StatisticsColumn>();
   MERGANSER_ASSIGN_OR_RETURN(const StructType schema, ParseSchemaJson(metadata->schema_string));
   StringMap configuration = metadata->configuration;
   configuration.erase("delta.dataSkippingStatsColumns");
   configuration.insert_or_assign("delta.dataSkippingNumIndexedCols", "-1");
-  return StatisticsColumns(schema, metadata->partition_columns, TableProperties(std::move(configuration)));
+  return StatisticsColumns(schema, metadata->partition_columns,
+                           TableProperties(std::move(configuration)));
 }
 
 /// Keeps the newest of what the actions say, given files from the newest to the oldest.
@@ -50,7 +52,9 @@ class LogReplay final : public ActionVisitor {
   void Visit(const SetTransaction& transaction) override {
     state_.set_transactions.try_emplace(transaction.app_id, transaction);
   }
-  void Visit(const DomainMetadata& domain) override { state_.domain_metadata.try_emplace(domain.domain, domain); }
+  void Visit(const DomainMetadata& domain) override {
+    state_.domain_metadata.try_emplace(domain.domain, domain);
+  }
   void Visit(const CommitInfo& info) override {
     if (!state_.last_commit_info) state_.last_commit_info = info;
   }
@@ -105,7 +109,8 @@ class LogReplay final : public ActionVisitor {
 
 std::string SidecarPath(const LogSegment& segment, const Sidecar& sidecar) {
   const std::string path = PercentDecode(sidecar.path);
-  if (path.find('/') == std::string::npos) return JoinPath(JoinPath(segment.directory, kSidecarDirectory), path);
+  if (path.find('/') == std::string::npos)
+    return JoinPath(JoinPath(segment.directory, kSidecarDirectory), path);
   if (UriScheme(path) != "file") return path;
   std::string_view local = std::string_view(path).substr(std::string_view("file:").size());
   while (local.starts_with("//")) local.remove_prefix(1);
@@ -115,22 +120,26 @@ std::string SidecarPath(const LogSegment& segment, const Sidecar& sidecar) {
 /// Reads the files of a segment's checkpoint into a replay.
 class CheckpointReader {
  public:
-  CheckpointReader(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment, LogReplay& replay)
+  CheckpointReader(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment,
+                   LogReplay& replay)
       : file_system_(file_system), codec_(codec), segment_(segment), replay_(replay) {}
 
   /// The few actions first: what files mean depends on them.
   Status ReadState() { return ReadParts({replay_.Wanted() | ActionSet::kSidecar, false, {}}); }
 
   Status ReadFiles(const ReplayOptions& options) {
-    CheckpointRead read{options.tombstones ? ActionSet::kAdd | ActionSet::kRemove : ActionSet(ActionSet::kAdd),
-                        options.statistics,
-                        {}};
+    CheckpointRead read{
+        options.tombstones ? ActionSet::kAdd | ActionSet::kRemove : ActionSet(ActionSet::kAdd),
+        options.statistics,
+        {}};
     if (options.statistics) {
-      MERGANSER_ASSIGN_OR_RETURN(read.statistics_columns, AllStatisticsColumns(replay_.state().metadata));
+      MERGANSER_ASSIGN_OR_RETURN(read.statistics_columns,
+                                 AllStatisticsColumns(replay_.state().metadata));
     }
     MERGANSER_RETURN_IF_ERROR(ReadParts(read));
     for (const Sidecar& sidecar : replay_.sidecars()) {
-      MERGANSER_RETURN_IF_ERROR(codec_.Read(file_system_, SidecarPath(segment_, sidecar), read, replay_));
+      MERGANSER_RETURN_IF_ERROR(
+          codec_.Read(file_system_, SidecarPath(segment_, sidecar), read, replay_));
     }
     return Status::Ok();
   }
@@ -170,18 +179,20 @@ class RepeatedFiles final : public ActionVisitor {
   bool found_ = false;
 };
 
-/// A compaction holds the outcome of its commits ("Log Compaction Files" in PROTOCOL.md). One in which
-/// a file occurs twice was not reconciled, so the order of its lines says nothing.
+/// A compaction holds the outcome of its commits ("Log Compaction Files" in PROTOCOL.md). One in
+/// which a file occurs twice was not reconciled, so the order of its lines says nothing.
 Result<bool> IsReconciled(std::string_view bytes, const std::string& path) {
   RepeatedFiles repeated;
-  MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, ActionSet::kAdd | ActionSet::kRemove, repeated));
+  MERGANSER_RETURN_IF_ERROR(
+      ReadActions(bytes, path, ActionSet::kAdd | ActionSet::kRemove, repeated));
   return !repeated.found();
 }
 
 /// The commits that `compaction` stands for.
 std::vector<LogPath> CommitsOf(const LogPath& compaction) {
   std::vector<LogPath> commits;
-  for (Version version = compaction.version; version <= compaction.end_version; version = version.next()) {
+  for (Version version = compaction.version; version <= compaction.end_version;
+       version = version.next()) {
     LogPath& commit = commits.emplace_back();
     commit.version = commit.end_version = version;
     commit.name = CommitFileName(version);
@@ -207,7 +218,8 @@ class CommitsReader {
         }
       }
       ActionSet wanted = replay_.Wanted() | replay_.WantedFiles();
-      const bool is_last_commit = delta->kind == LogFileKind::kCommit && delta->version == segment_.version;
+      const bool is_last_commit =
+          delta->kind == LogFileKind::kCommit && delta->version == segment_.version;
       if (is_last_commit) wanted = wanted | ActionSet::kCommitInfo;
       read_last_commit_ |= is_last_commit;
       replay_.BeginCommit();
@@ -234,8 +246,9 @@ class CommitsReader {
 
 }  // namespace
 
-Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment,
-                                const ReplayOptions& options, FileSink& sink) {
+Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec,
+                                const LogSegment& segment, const ReplayOptions& options,
+                                FileSink& sink) {
   LogReplay replay(options, sink);
   CommitsReader commits(file_system, segment, replay);
   MERGANSER_RETURN_IF_ERROR(commits.Read(segment.deltas));

@@ -16,13 +16,14 @@ struct ReplayedState {
   std::optional<Protocol> protocol;
   std::optional<Metadata> metadata;
   std::map<std::string, SetTransaction, std::less<>> set_transactions;  ///< By appId.
-  std::map<std::string, DomainMetadata, std::less<>> domain_metadata;   ///< By domain; no tombstones.
+  std::map<std::string, DomainMetadata, std::less<>>
+      domain_metadata;  ///< By domain; no tombstones.
   /// Of the segment's version, where its commit exists and has one.
   std::optional<CommitInfo> last_commit_info;
 };
 
-/// Takes the files that survive reconciliation, each once: those of the commits in the reverse order
-/// of the log, then those of the checkpoint in its order.
+/// Takes the files that survive reconciliation, each once: those of the commits in the reverse
+/// order of the log, then those of the checkpoint in its order.
 class FileSink {
  public:
   virtual ~FileSink() = default;
@@ -45,10 +46,11 @@ struct ReplayOptions {
 /// checkpoint and its sidecars. Memory grows with the file actions of the commits, not with the
 /// checkpoint.
 ///
-/// A protocol or metadata that is nowhere in the segment is left out, which is the caller's to judge.
-/// Fails with DELTA_LOG_CORRUPTED and the codec's kCorruption classes, and with kIo if a file cannot be
-/// read.
-Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec, const LogSegment& segment,
-                                const ReplayOptions& options, FileSink& sink);
+/// A protocol or metadata that is nowhere in the segment is left out, which is the caller's to
+/// judge. Fails with DELTA_LOG_CORRUPTED and the codec's kCorruption classes, and with kIo if a
+/// file cannot be read.
+Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec,
+                                const LogSegment& segment, const ReplayOptions& options,
+                                FileSink& sink);
 
 }  // namespace merganser

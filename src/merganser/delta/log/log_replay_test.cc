@@ -1,9 +1,9 @@
 #include "merganser/delta/log/log_replay.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/log/file_key.h"
@@ -19,7 +19,8 @@ using ::testing::IsEmpty;
 class Collected final : public FileSink {
  public:
   void Add(const AddFile& file) override {
-    live.push_back(file.path + (file.deletion_vector ? "#" + file.deletion_vector->path_or_inline_dv : ""));
+    live.push_back(file.path +
+                   (file.deletion_vector ? "#" + file.deletion_vector->path_or_inline_dv : ""));
     if (file.stats) ++with_statistics;
   }
   void Remove(const RemoveFile& file) override { dead.push_back(file.path); }
@@ -30,7 +31,8 @@ class Collected final : public FileSink {
 };
 
 std::string Add(const std::string& path, const std::string& dv = "") {
-  std::string line = "{\"add\":{\"path\":\"" + path + "\",\"partitionValues\":{},\"size\":1,\"modificationTime\":1," +
+  std::string line = "{\"add\":{\"path\":\"" + path +
+                     "\",\"partitionValues\":{},\"size\":1,\"modificationTime\":1," +
                      "\"dataChange\":true,\"stats\":\"{}\"";
   if (!dv.empty()) {
     line += ",\"deletionVector\":{\"storageType\":\"i\",\"pathOrInlineDv\":\"" + dv +
@@ -51,14 +53,17 @@ std::string Remove(const std::string& path, const std::string& dv = "") {
 const std::string kProtocol = "{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":2}}\n";
 const std::string kMetadata =
     "{\"metaData\":{\"id\":\"m\",\"format\":{\"provider\":\"parquet\",\"options\":{}},"
-    "\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[]}\",\"partitionColumns\":[],\"configuration\":{}}}\n";
+    "\"schemaString\":\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[]}\",\"partitionColumns\":[],"
+    "\"configuration\":{}}}\n";
 
 class LogReplayTest : public ::testing::Test {
  protected:
   void Put(const std::string& name, const std::string& text) {
     ASSERT_TRUE(memory_.Write("/t/_delta_log/" + name, text).ok());
   }
-  void Commit(int64_t version, const std::string& text) { Put(CommitFileName(Version(version)), text); }
+  void Commit(int64_t version, const std::string& text) {
+    Put(CommitFileName(Version(version)), text);
+  }
 
   ReplayedState Replay(ReplayOptions options = {}) {
     collected_ = Collected();
@@ -114,8 +119,12 @@ TEST_F(LogReplayTest, StateIsTheNewestOfEachKey) {
   Commit(0, kProtocol + kMetadata + R"({"txn":{"appId":"x","version":1}})" + "\n" +
                 R"({"domainMetadata":{"domain":"d","configuration":"1","removed":false}})" + "\n" +
                 R"({"domainMetadata":{"domain":"e","configuration":"1","removed":false}})");
-  Commit(1, R"({"commitInfo":{"operation":"WRITE"}})" "\n" R"({"txn":{"appId":"x","version":7}})" "\n"
-            R"({"txn":{"appId":"y","version":2}})" "\n"
+  Commit(1, R"({"commitInfo":{"operation":"WRITE"}})"
+            "\n"
+            R"({"txn":{"appId":"x","version":7}})"
+            "\n"
+            R"({"txn":{"appId":"y","version":2}})"
+            "\n"
             R"({"domainMetadata":{"domain":"d","configuration":"1","removed":true}})");
   const ReplayedState state = Replay();
   EXPECT_EQ(state.set_transactions.at("x").version, 7);
@@ -131,8 +140,11 @@ TEST_F(LogReplayTest, CheckpointsAndTheirSidecars) {
   Commit(0, kProtocol + kMetadata + Add("gone"));
   Commit(1, R"({"commitInfo":{"operation":"OPTIMIZE"}})");
   Put(UuidCheckpointFileName(Version(1), "80a083e8-7026-4e79-81be-64bd76c43a11", "json"),
-      R"({"checkpointMetadata":{"version":1}})" "\n" + kProtocol + kMetadata +
-          R"({"sidecar":{"path":"s1.parquet","sizeInBytes":1,"modificationTime":1}})" "\n"
+      R"({"checkpointMetadata":{"version":1}})"
+      "\n" +
+          kProtocol + kMetadata +
+          R"({"sidecar":{"path":"s1.parquet","sizeInBytes":1,"modificationTime":1}})"
+          "\n"
           R"({"sidecar":{"path":"file:/t/_delta_log/_sidecars/s%32.parquet","sizeInBytes":1,"modificationTime":1}})");
   Put("_sidecars/s1.parquet", Add("a") + Add("b") + Remove("old"));
   Put("_sidecars/s2.parquet", Add("c"));
@@ -159,7 +171,9 @@ TEST_F(LogReplayTest, MultiPartCheckpoints) {
 TEST_F(LogReplayTest, CompactionsStandForTheirCommits) {
   Commit(0, kProtocol + kMetadata + Add("a"));
   Commit(1, Remove("a") + Add("b"));
-  Commit(2, R"({"commitInfo":{"operation":"MERGE"}})" "\n" + Remove("b") + Add("c"));
+  Commit(2, R"({"commitInfo":{"operation":"MERGE"}})"
+            "\n" +
+                Remove("b") + Add("c"));
   Put(CompactionFileName(Version(1), Version(2)), Remove("a") + Remove("b") + Add("c"));
   const ReplayedState state = Replay();
   EXPECT_THAT(collected_.live, ElementsAre("c"));
@@ -194,7 +208,9 @@ TEST_F(LogReplayTest, ADamagedCommitIsNamed) {
 }
 
 TEST_F(LogReplayTest, ReadsSingleCommits) {
-  Commit(0, R"({"commitInfo":{"operation":"WRITE"}})" "\n" + Add("a"));
+  Commit(0, R"({"commitInfo":{"operation":"WRITE"}})"
+            "\n" +
+                Add("a"));
   EXPECT_EQ(ReadCommitActions(memory_, "/t/_delta_log", Version(0))->size(), 2u);
   EXPECT_EQ((*ReadCommitInfo(memory_, "/t/_delta_log", Version(0)))->operation, "WRITE");
   EXPECT_EQ(ReadCommitInfo(memory_, "/t/_delta_log", Version(1)).error().full_name(),

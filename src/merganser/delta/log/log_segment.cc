@@ -31,7 +31,8 @@ Error Truncated(const std::string& directory, Version missing, Version version) 
 
 Error NotContiguous(const std::vector<LogPath>& commits, std::optional<Version> version) {
   std::string list;
-  for (const LogPath& commit : commits) list += (list.empty() ? "" : ", ") + commit.version.ToString();
+  for (const LogPath& commit : commits)
+    list += (list.empty() ? "" : ", ") + commit.version.ToString();
   return Error(ErrorClass::DELTA_VERSIONS_NOT_CONTIGUOUS,
                {{"versionList", list},
                 {"startVersion", commits.front().version.ToString()},
@@ -46,7 +47,8 @@ bool IsContiguous(const std::vector<LogPath>& commits) {
 }
 
 /// Replace runs of commits by the longest compaction that starts where they do.
-std::vector<LogPath> UseCompactions(std::vector<LogPath> commits, const std::vector<LogPath>& compactions) {
+std::vector<LogPath> UseCompactions(std::vector<LogPath> commits,
+                                    const std::vector<LogPath>& compactions) {
   if (compactions.empty() || commits.empty()) return commits;
   const Version last = commits.back().version;
   std::vector<LogPath> deltas;
@@ -54,7 +56,8 @@ std::vector<LogPath> UseCompactions(std::vector<LogPath> commits, const std::vec
     const LogPath* best = nullptr;
     for (const LogPath& compaction : compactions) {
       const bool fits = compaction.version == commits[i].version && compaction.end_version <= last;
-      if (fits && (best == nullptr || compaction.end_version > best->end_version)) best = &compaction;
+      if (fits && (best == nullptr || compaction.end_version > best->end_version))
+        best = &compaction;
     }
     if (best == nullptr) {
       deltas.push_back(std::move(commits[i++]));
@@ -69,14 +72,17 @@ std::vector<LogPath> UseCompactions(std::vector<LogPath> commits, const std::vec
 /// Makes a segment of a listing, if the listing holds all of it.
 class SegmentBuilder {
  public:
-  SegmentBuilder(const std::string& directory, const LogListing& listing, std::optional<Version> target)
+  SegmentBuilder(const std::string& directory, const LogListing& listing,
+                 std::optional<Version> target)
       : listing_(listing), target_(target) {
     segment_.directory = directory;
     segment_.checkpoint = listing.NewestCheckpoint(target);
-    if (!segment_.checkpoint.empty()) segment_.checkpoint_version = segment_.checkpoint.front().version;
+    if (!segment_.checkpoint.empty())
+      segment_.checkpoint_version = segment_.checkpoint.front().version;
     first_ = segment_.checkpoint_version ? segment_.checkpoint_version->next() : Version(0);
     for (const LogPath& commit : listing.commits) {
-      if (commit.version >= first_ && (!target || commit.version <= *target)) commits_.push_back(commit);
+      if (commit.version >= first_ && (!target || commit.version <= *target))
+        commits_.push_back(commit);
     }
   }
 
@@ -90,7 +96,8 @@ class SegmentBuilder {
     if (!IsContiguous(commits_)) return NotContiguous(commits_, target_);
     segment_.version = commits_.empty() ? segment_.checkpoint_version.value_or(Version::None())
                                         : commits_.back().version;
-    if (target_ && (target_->is_none() || segment_.version != *target_)) return VersionNotFound(*target_, listing_);
+    if (target_ && (target_->is_none() || segment_.version != *target_))
+      return VersionNotFound(*target_, listing_);
     segment_.last_commit = FindVersion(listing_.commits);
     segment_.checksum = FindVersion(listing_.checksums);
     segment_.deltas = UseCompactions(std::move(commits_), listing_.compactions);
@@ -99,8 +106,9 @@ class SegmentBuilder {
 
  private:
   std::optional<LogPath> FindVersion(const std::vector<LogPath>& files) const {
-    const auto found = std::lower_bound(files.begin(), files.end(), segment_.version,
-                                        [](const LogPath& file, Version version) { return file.version < version; });
+    const auto found = std::lower_bound(
+        files.begin(), files.end(), segment_.version,
+        [](const LogPath& file, Version version) { return file.version < version; });
     if (found == files.end() || found->version != segment_.version) return std::nullopt;
     return *found;
   }
@@ -112,9 +120,10 @@ class SegmentBuilder {
   std::vector<LogPath> commits_;
 };
 
-/// What the hint leads to: a listing that reaches back to a complete checkpoint. Nothing if it leads
-/// nowhere.
-Result<std::optional<LogListing>> ListFromHint(FileSystem& file_system, const std::string& directory,
+/// What the hint leads to: a listing that reaches back to a complete checkpoint. Nothing if it
+/// leads nowhere.
+Result<std::optional<LogListing>> ListFromHint(FileSystem& file_system,
+                                               const std::string& directory,
                                                std::optional<Version> target) {
   const auto hint = ReadLastCheckpoint(file_system, directory);
   if (!hint || (target && hint->version > *target)) return std::optional<LogListing>();
@@ -124,13 +133,15 @@ Result<std::optional<LogListing>> ListFromHint(FileSystem& file_system, const st
   }
   MERGANSER_ASSIGN_OR_RETURN(LogListing listing, ListLog(file_system, directory, hint->version));
   if (listing.NewestCheckpoint(target).empty()) return std::optional<LogListing>();
-  if (target && listing.Latest().value_or(Version::None()) < *target) return std::optional<LogListing>();
+  if (target && listing.Latest().value_or(Version::None()) < *target)
+    return std::optional<LogListing>();
   return std::optional<LogListing>(std::move(listing));
 }
 
 }  // namespace
 
-Result<std::optional<LogSegment>> LogSegment::Find(FileSystem& file_system, const std::string& table_path,
+Result<std::optional<LogSegment>> LogSegment::Find(FileSystem& file_system,
+                                                   const std::string& table_path,
                                                    std::optional<Version> version) {
   const std::string directory = LogDirectory(table_path);
   MERGANSER_ASSIGN_OR_RETURN(const auto from_hint, ListFromHint(file_system, directory, version));
@@ -153,37 +164,41 @@ Result<std::optional<LogSegment>> LogSegment::Find(FileSystem& file_system, cons
 Result<LogUpdate> FindUpdate(FileSystem& file_system, const LogSegment& segment) {
   LogUpdate update;
   if (segment.last_commit) {
-    MERGANSER_ASSIGN_OR_RETURN(const auto now,
-                               StatLogFile(file_system, segment.directory, segment.last_commit->name));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const auto now, StatLogFile(file_system, segment.directory, segment.last_commit->name));
     update.replaced = !now || now->size != segment.last_commit->size ||
                       now->modification_time != segment.last_commit->modification_time;
     if (update.replaced) return update;
   }
   const Version next = segment.version.next();
   if (!file_system.lists_from_any_name() && segment.last_commit) {
-    MERGANSER_ASSIGN_OR_RETURN(update.new_commits,
-                               ProbeCommits(file_system, segment.directory, next, std::nullopt, kMostProbes));
+    MERGANSER_ASSIGN_OR_RETURN(update.new_commits, ProbeCommits(file_system, segment.directory,
+                                                                next, std::nullopt, kMostProbes));
     if (update.new_commits.size() < kMostProbes) return update;
   }
-  MERGANSER_ASSIGN_OR_RETURN(const LogListing listing, ListLog(file_system, segment.directory, next));
+  MERGANSER_ASSIGN_OR_RETURN(const LogListing listing,
+                             ListLog(file_system, segment.directory, next));
   update.new_commits = listing.commits;
   if (!update.new_commits.empty()) {
-    update.replaced = update.new_commits.front().version != next || !IsContiguous(update.new_commits);
+    update.replaced =
+        update.new_commits.front().version != next || !IsContiguous(update.new_commits);
   }
   return update;
 }
 
-Result<LogSegment> Extend(FileSystem& file_system, const LogSegment& segment, const std::vector<LogPath>& new_commits) {
+Result<LogSegment> Extend(FileSystem& file_system, const LogSegment& segment,
+                          const std::vector<LogPath>& new_commits) {
   LogSegment extended = segment;
   extended.version = new_commits.back().version;
   extended.last_commit = new_commits.back();
   extended.deltas.insert(extended.deltas.end(), new_commits.begin(), new_commits.end());
-  MERGANSER_ASSIGN_OR_RETURN(extended.checksum,
-                             StatLogFile(file_system, segment.directory, ChecksumFileName(extended.version)));
+  MERGANSER_ASSIGN_OR_RETURN(extended.checksum, StatLogFile(file_system, segment.directory,
+                                                            ChecksumFileName(extended.version)));
   const auto hint = ReadLastCheckpoint(file_system, segment.directory);
   const Version checkpoint = segment.checkpoint_version.value_or(Version::None());
   if (!hint || hint->version <= checkpoint || hint->version > extended.version) return extended;
-  MERGANSER_ASSIGN_OR_RETURN(const auto probed, ProbeLog(file_system, segment.directory, *hint, hint->version));
+  MERGANSER_ASSIGN_OR_RETURN(const auto probed,
+                             ProbeLog(file_system, segment.directory, *hint, hint->version));
   if (!probed) return extended;
   // A compaction that reaches past the checkpoint keeps what it needs below it.
   const auto straddles = [&](const LogPath& delta) {
@@ -192,22 +207,26 @@ Result<LogSegment> Extend(FileSystem& file_system, const LogSegment& segment, co
   if (std::any_of(extended.deltas.begin(), extended.deltas.end(), straddles)) return extended;
   extended.checkpoint = probed->NewestCheckpoint(hint->version);
   extended.checkpoint_version = hint->version;
-  std::erase_if(extended.deltas, [&](const LogPath& delta) { return delta.end_version <= hint->version; });
+  std::erase_if(extended.deltas,
+                [&](const LogPath& delta) { return delta.end_version <= hint->version; });
   return extended;
 }
 
-Result<std::vector<LogPath>> ListCommits(FileSystem& file_system, const std::string& log_directory, Version start,
-                                         std::optional<Version> end) {
+Result<std::vector<LogPath>> ListCommits(FileSystem& file_system, const std::string& log_directory,
+                                         Version start, std::optional<Version> end) {
   if (end && *end < start) return std::vector<LogPath>();
   if (!file_system.lists_from_any_name()) {
-    MERGANSER_ASSIGN_OR_RETURN(auto commits, ProbeCommits(file_system, log_directory, start, end, kMostProbes));
+    MERGANSER_ASSIGN_OR_RETURN(auto commits,
+                               ProbeCommits(file_system, log_directory, start, end, kMostProbes));
     // Asked for to the end and found to the end, or to the first name that is missing: nothing was
     // committed after it, for versions are given out without gaps.
-    const bool complete = end ? !commits.empty() && commits.back().version == *end : commits.size() < kMostProbes;
+    const bool complete =
+        end ? !commits.empty() && commits.back().version == *end : commits.size() < kMostProbes;
     if (complete && !commits.empty()) return commits;
   }
   MERGANSER_ASSIGN_OR_RETURN(LogListing listing, ListLog(file_system, log_directory, start));
-  if (end) std::erase_if(listing.commits, [&](const LogPath& commit) { return commit.version > *end; });
+  if (end)
+    std::erase_if(listing.commits, [&](const LogPath& commit) { return commit.version > *end; });
   return std::move(listing.commits);
 }
 

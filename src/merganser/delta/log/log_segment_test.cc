@@ -1,9 +1,9 @@
 #include "merganser/delta/log/log_segment.h"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <filesystem>
 
 #include "merganser/base/uuid.h"
 #include "merganser/io/in_memory_file_system.h"
@@ -23,7 +23,8 @@ class LogSegmentTest : public ::testing::TestWithParam<bool> {
       file_system_ = std::make_shared<InMemoryFileSystem>();
     } else {
       file_system_ = std::make_shared<LocalFileSystem>();
-      table_ = (std::filesystem::temp_directory_path() / ("merganser-log-" + RandomUuid())).string();
+      table_ =
+          (std::filesystem::temp_directory_path() / ("merganser-log-" + RandomUuid())).string();
     }
     ASSERT_TRUE(file_system_->CreateDirectories(LogDirectory(table_)).ok());
   }
@@ -36,19 +37,22 @@ class LogSegmentTest : public ::testing::TestWithParam<bool> {
     for (int64_t version = first; version <= last; ++version) Put(CommitFileName(Version(version)));
   }
   void PutHint(int64_t version, std::string_view more = "") {
-    Put("_last_checkpoint", "{\"version\":" + std::to_string(version) + ",\"size\":1" + std::string(more) + "}");
+    Put("_last_checkpoint",
+        "{\"version\":" + std::to_string(version) + ",\"size\":1" + std::string(more) + "}");
   }
   void Remove(const std::string& name) {
     ASSERT_TRUE(file_system_->Delete(JoinPath(LogDirectory(table_), name)).ok());
   }
   LogSegment Find(std::optional<int64_t> version = std::nullopt) {
-    auto segment = LogSegment::Find(*file_system_, table_, version ? std::optional(Version(*version)) : std::nullopt);
+    auto segment = LogSegment::Find(*file_system_, table_,
+                                    version ? std::optional(Version(*version)) : std::nullopt);
     EXPECT_TRUE(segment.ok()) << segment.error().message();
     EXPECT_TRUE(!segment.ok() || segment->has_value());
     return segment.ok() && *segment ? **segment : LogSegment();
   }
   Error FindError(std::optional<int64_t> version = std::nullopt) {
-    auto segment = LogSegment::Find(*file_system_, table_, version ? std::optional(Version(*version)) : std::nullopt);
+    auto segment = LogSegment::Find(*file_system_, table_,
+                                    version ? std::optional(Version(*version)) : std::nullopt);
     EXPECT_FALSE(segment.ok());
     return segment.ok() ? Error::Internal("no error") : segment.error();
   }
@@ -134,7 +138,8 @@ TEST_P(LogSegmentTest, MultiPartCheckpointsNeedAllParts) {
 
 TEST_P(LogSegmentTest, UuidNamedCheckpoints) {
   PutCommits(0, 2);
-  const std::string name = UuidCheckpointFileName(Version(1), "80a083e8-7026-4e79-81be-64bd76c43a11", "json");
+  const std::string name =
+      UuidCheckpointFileName(Version(1), "80a083e8-7026-4e79-81be-64bd76c43a11", "json");
   Put(name);
   Put(ClassicCheckpointFileName(Version(1)));
   PutHint(1, ",\"v2Checkpoint\":{\"path\":\"" + name + "\"}");

@@ -9,12 +9,14 @@
 namespace merganser {
 namespace {
 
-constexpr std::array<std::array<int, 4>, 4> kShifts = {{{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}};
+constexpr std::array<std::array<int, 4>, 4> kShifts = {
+    {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}};
 
 std::array<uint32_t, 64> MakeSines() {
   std::array<uint32_t, 64> sines = {};
   for (size_t i = 0; i < sines.size(); ++i) {
-    sines[i] = static_cast<uint32_t>(std::floor(std::fabs(std::sin(static_cast<double>(i + 1))) * 4294967296.0));
+    sines[i] = static_cast<uint32_t>(
+        std::floor(std::fabs(std::sin(static_cast<double>(i + 1))) * 4294967296.0));
   }
   return sines;
 }
@@ -31,10 +33,22 @@ void AddBlock(const char* block, State& state) {
     uint32_t mixed = 0;
     uint32_t word = 0;
     switch (i / 16) {
-      case 0: mixed = (b & c) | (~b & d); word = i; break;
-      case 1: mixed = (d & b) | (~d & c); word = (5 * i + 1) % 16; break;
-      case 2: mixed = b ^ c ^ d; word = (3 * i + 5) % 16; break;
-      default: mixed = c ^ (b | ~d); word = (7 * i) % 16; break;
+      case 0:
+        mixed = (b & c) | (~b & d);
+        word = i;
+        break;
+      case 1:
+        mixed = (d & b) | (~d & c);
+        word = (5 * i + 1) % 16;
+        break;
+      case 2:
+        mixed = b ^ c ^ d;
+        word = (3 * i + 5) % 16;
+        break;
+      default:
+        mixed = c ^ (b | ~d);
+        word = (7 * i) % 16;
+        break;
     }
     const uint32_t rotated = std::rotl(a + mixed + kSines[i] + words[word], kShifts[i / 16][i % 4]);
     a = d;

@@ -32,8 +32,8 @@ class WithoutStatistics final : public ActionVisitor {
 
 }  // namespace
 
-Status TextCheckpointCodec::Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
-                                 ActionVisitor& visitor) {
+Status TextCheckpointCodec::Read(FileSystem& file_system, const std::string& path,
+                                 const CheckpointRead& read, ActionVisitor& visitor) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(path));
   const ActionSet wanted = read.actions.Without(ActionSet::kCommitInfo | ActionSet::kCdc);
   if (read.statistics) return ReadActions(bytes, path, wanted, visitor);
@@ -41,14 +41,15 @@ Status TextCheckpointCodec::Read(FileSystem& file_system, const std::string& pat
   return ReadActions(bytes, path, wanted, without);
 }
 
-Result<CheckpointWritten> TextCheckpointCodec::Write(FileSystem& file_system, const std::string& path,
-                                                     const CheckpointLayout&,
-                                                     const std::function<Status(ActionVisitor&)>& produce) {
+Result<CheckpointWritten> TextCheckpointCodec::Write(
+    FileSystem& file_system, const std::string& path, const CheckpointLayout&,
+    const std::function<Status(ActionVisitor&)>& produce) {
   ActionCollector collector;
   MERGANSER_RETURN_IF_ERROR(produce(collector));
   const std::string bytes = ToJsonLines(collector.actions());
   MERGANSER_RETURN_IF_ERROR(file_system.Write(path, bytes));
-  return CheckpointWritten{static_cast<int64_t>(bytes.size()), static_cast<int64_t>(collector.actions().size())};
+  return CheckpointWritten{static_cast<int64_t>(bytes.size()),
+                           static_cast<int64_t>(collector.actions().size())};
 }
 
 }  // namespace merganser

@@ -7,13 +7,14 @@
 
 namespace merganser {
 
-/// A codec whose "Parquet" files are lines of JSON, for tests that build without the engine. It keeps
-/// what a real checkpoint keeps: no commitInfo, no cdc.
+/// A codec whose "Parquet" files are lines of JSON, for tests that build without the engine. It
+/// keeps what a real checkpoint keeps: no commitInfo, no cdc.
 class TextCheckpointCodec final : public CheckpointCodec {
  public:
   Status Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
               ActionVisitor& visitor) override;
-  Result<CheckpointWritten> Write(FileSystem& file_system, const std::string& path, const CheckpointLayout& layout,
+  Result<CheckpointWritten> Write(FileSystem& file_system, const std::string& path,
+                                  const CheckpointLayout& layout,
                                   const std::function<Status(ActionVisitor&)>& produce) override;
 };
 

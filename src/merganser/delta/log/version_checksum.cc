@@ -23,7 +23,8 @@ std::optional<T> ReadAction(std::string_view name, const Json& json) {
 
 /// False if the member is there and malformed.
 template <typename T>
-bool ReadList(const Json& json, std::string_view key, std::string_view name, std::optional<std::vector<T>>* out) {
+bool ReadList(const Json& json, std::string_view key, std::string_view name,
+              std::optional<std::vector<T>>* out) {
   const Json* list = json.find(key);
   if (list == nullptr || list->is_null()) return true;
   if (!list->is_array()) return false;
@@ -105,7 +106,8 @@ std::optional<VersionChecksum> ParseVersionChecksum(std::string_view text) {
       !ReadList(*json, "allFiles", "add", &checksum.all_files)) {
     return std::nullopt;
   }
-  if (const Json* id = json->find("txnId"); id != nullptr && id->is_string()) checksum.txn_id = id->as_string();
+  if (const Json* id = json->find("txnId"); id != nullptr && id->is_string())
+    checksum.txn_id = id->as_string();
   checksum.table_size_bytes = *size;
   checksum.num_files = *files;
   checksum.num_metadata = json->int_or("numMetadata", 1);
@@ -128,7 +130,8 @@ std::string ToJson(const VersionChecksum& checksum) {
   json.Set("tableSizeBytes", checksum.table_size_bytes);
   json.Set("numFiles", checksum.num_files);
   if (checksum.num_deleted_records) json.Set("numDeletedRecordsOpt", *checksum.num_deleted_records);
-  if (checksum.num_deletion_vectors) json.Set("numDeletionVectorsOpt", *checksum.num_deletion_vectors);
+  if (checksum.num_deletion_vectors)
+    json.Set("numDeletionVectorsOpt", *checksum.num_deletion_vectors);
   json.Set("numMetadata", checksum.num_metadata);
   json.Set("numProtocol", checksum.num_protocol);
   if (checksum.in_commit_timestamp) json.Set("inCommitTimestampOpt", *checksum.in_commit_timestamp);

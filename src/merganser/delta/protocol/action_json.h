@@ -13,9 +13,10 @@ namespace merganser {
 /// outside `wanted` are skipped, unknown actions and fields are ignored ("Protocol Evolution").
 ///
 /// `file` names the source in errors. Fails with DELTA_LOG_CORRUPTED (kCorruption) if a line is no
-/// JSON object or a required field is missing or of the wrong type; the visitor may by then have seen
-/// the lines before.
-Status ReadActions(std::string_view bytes, std::string_view file, ActionSet wanted, ActionVisitor& visitor);
+/// JSON object or a required field is missing or of the wrong type; the visitor may by then have
+/// seen the lines before.
+Status ReadActions(std::string_view bytes, std::string_view file, ActionSet wanted,
+                   ActionVisitor& visitor);
 
 /// All actions of `bytes`, in order.
 Result<std::vector<Action>> ParseActions(std::string_view bytes, std::string_view file);

@@ -310,16 +310,16 @@ class ActionLineReader {
   bool Read(std::string_view line, size_t readable) {
     fault_ = "it is no JSON object";
     return parser_.Parse(line, readable, [&](JsonReader root) {
-      return root.Members([&](std::string_view key, JsonReader value) {
-        return ReadAction(key, value);
-      });
+      return root.Members(
+          [&](std::string_view key, JsonReader value) { return ReadAction(key, value); });
     });
   }
   const std::string& fault() const { return fault_; }
 
  private:
   template <typename T, typename Reader>
-  bool Deliver(std::string_view name, ActionSet::Kind kind, JsonReader& value, Reader&& read, T* action) {
+  bool Deliver(std::string_view name, ActionSet::Kind kind, JsonReader& value, Reader&& read,
+               T* action) {
     if (!wanted_.Contains(kind) || value.is_null()) return true;
     if (!read(value, action)) {
       fault_ = "the action " + std::string(name) + " is malformed";
@@ -349,7 +349,8 @@ class ActionLineReader {
     }
     if (key == "cdc") return Deliver(key, ActionSet::kCdc, value, ReadAddCdcFile, &cdc_);
     if (key == "checkpointMetadata") {
-      return Deliver(key, ActionSet::kCheckpointMetadata, value, ReadCheckpointMetadata, &checkpoint_);
+      return Deliver(key, ActionSet::kCheckpointMetadata, value, ReadCheckpointMetadata,
+                     &checkpoint_);
     }
     if (key == "sidecar") return Deliver(key, ActionSet::kSidecar, value, ReadSidecar, &sidecar_);
     return true;
@@ -371,19 +372,23 @@ class ActionLineReader {
   Sidecar sidecar_;
 };
 
-bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+bool IsBlank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
 
 }  // namespace
 
-Status ReadActions(std::string_view bytes, std::string_view file, ActionSet wanted, ActionVisitor& visitor) {
+Status ReadActions(std::string_view bytes, std::string_view file, ActionSet wanted,
+                   ActionVisitor& visitor) {
   ActionLineReader reader(wanted, visitor);
   int64_t number = 0;
   while (!bytes.empty()) {
     ++number;
     const std::string_view line = bytes.substr(0, bytes.find('\n'));
     if (!IsBlank(line) && !reader.Read(line, bytes.size())) {
-      return Error(ErrorClass::DELTA_LOG_CORRUPTED,
-                   {{"file", std::string(file)}, {"line", std::to_string(number)}, {"reason", reader.fault()}});
+      return Error(ErrorClass::DELTA_LOG_CORRUPTED, {{"file", std::string(file)},
+                                                     {"line", std::to_string(number)},
+                                                     {"reason", reader.fault()}});
     }
     bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));
   }

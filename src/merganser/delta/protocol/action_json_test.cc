@@ -34,10 +34,12 @@ DeletionVectorDescriptor AVector() {
 }
 
 TEST(ActionJsonTest, ProtocolBothWays) {
-  ExpectBothWays(R"({"protocol":{"minReaderVersion":1,"minWriterVersion":2}})", Protocol{1, 2, {}, {}});
+  ExpectBothWays(R"({"protocol":{"minReaderVersion":1,"minWriterVersion":2}})",
+                 Protocol{1, 2, {}, {}});
   ExpectBothWays(
       R"({"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":[],"writerFeatures":["appendOnly","rowTracking"]}})",
-      Protocol{3, 7, std::vector<std::string>(), std::vector<std::string>{"appendOnly", "rowTracking"}});
+      Protocol{3, 7, std::vector<std::string>(),
+               std::vector<std::string>{"appendOnly", "rowTracking"}});
 }
 
 TEST(ActionJsonTest, MetadataBothWays) {
@@ -91,16 +93,18 @@ TEST(ActionJsonTest, RemoveFileBothWays) {
 }
 
 TEST(ActionJsonTest, SmallActionsBothWays) {
-  ExpectBothWays(R"({"cdc":{"path":"_change_data/c","partitionValues":{},"size":3,"dataChange":false}})",
-                 AddCdcFile{.path = "_change_data/c", .partition_values = {}, .size = 3, .tags = {}});
+  ExpectBothWays(
+      R"({"cdc":{"path":"_change_data/c","partitionValues":{},"size":3,"dataChange":false}})",
+      AddCdcFile{.path = "_change_data/c", .partition_values = {}, .size = 3, .tags = {}});
   ExpectBothWays(R"({"txn":{"appId":"a","version":4,"lastUpdated":9}})",
                  SetTransaction{.app_id = "a", .version = 4, .last_updated = 9});
   ExpectBothWays(R"({"domainMetadata":{"domain":"d","configuration":"{}","removed":true}})",
                  DomainMetadata{.domain = "d", .configuration = "{}", .removed = true});
   ExpectBothWays(R"({"checkpointMetadata":{"version":3,"tags":{}}})",
                  CheckpointMetadata{.version = Version(3), .tags = StringMap()});
-  ExpectBothWays(R"({"sidecar":{"path":"s.parquet","sizeInBytes":2,"modificationTime":1}})",
-                 Sidecar{.path = "s.parquet", .size_in_bytes = 2, .modification_time = 1, .tags = {}});
+  ExpectBothWays(
+      R"({"sidecar":{"path":"s.parquet","sizeInBytes":2,"modificationTime":1}})",
+      Sidecar{.path = "s.parquet", .size_in_bytes = 2, .modification_time = 1, .tags = {}});
 }
 
 TEST(ActionJsonTest, CommitInfoKeepsWhatItDoesNotKnow) {
@@ -117,7 +121,8 @@ TEST(ActionJsonTest, CommitInfoKeepsWhatItDoesNotKnow) {
   EXPECT_EQ(info.other.at("notebook"), R"({"notebookId":"1"})");
   EXPECT_EQ(ToJson(info), line);
   // A member of an unexpected type is no error: implementations may store what they like.
-  EXPECT_EQ(Only<CommitInfo>(R"({"commitInfo":{"readVersion":"x","operationMetrics":{"n":1}}})").other.at("readVersion"),
+  EXPECT_EQ(Only<CommitInfo>(R"({"commitInfo":{"readVersion":"x","operationMetrics":{"n":1}}})")
+                .other.at("readVersion"),
             "\"x\"");
 }
 
@@ -133,8 +138,8 @@ TEST(ActionJsonTest, IgnoresUnknownActionsFieldsNullsAndBlankLines) {
 TEST(ActionJsonTest, SkipsWhatIsNotWanted) {
   ActionCollector collector;
   // A malformed action that nobody asked for is not looked at.
-  ASSERT_TRUE(ReadActions("{\"add\":{\"path\":1}}\n{\"txn\":{\"appId\":\"a\",\"version\":1}}", "0.json",
-                          ActionSet::kSetTransaction, collector)
+  ASSERT_TRUE(ReadActions("{\"add\":{\"path\":1}}\n{\"txn\":{\"appId\":\"a\",\"version\":1}}",
+                          "0.json", ActionSet::kSetTransaction, collector)
                   .ok());
   EXPECT_THAT(collector.actions(), SizeIs(1));
 }
@@ -157,7 +162,8 @@ TEST(ActionJsonTest, NamesTheFileAndTheLineThatIsMalformed) {
       R"({"txn":{"appId":"a","version":99999999999999999999}})",
   };
   for (const std::string line : malformed) {
-    const auto actions = ParseActions("{\"commitInfo\":{}}\n" + line + "\n", "00000000000000000007.json");
+    const auto actions =
+        ParseActions("{\"commitInfo\":{}}\n" + line + "\n", "00000000000000000007.json");
     ASSERT_FALSE(actions.ok()) << line;
     EXPECT_EQ(actions.error().error_class(), ErrorClass::DELTA_LOG_CORRUPTED) << line;
     EXPECT_EQ(actions.error().kind(), ErrorKind::kCorruption);

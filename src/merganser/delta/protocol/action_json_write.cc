@@ -86,7 +86,8 @@ class ObjectWriter {
   bool first_ = true;
 };
 
-void WriteDeletionVector(ObjectWriter& parent, const std::optional<DeletionVectorDescriptor>& descriptor) {
+void WriteDeletionVector(ObjectWriter& parent,
+                         const std::optional<DeletionVectorDescriptor>& descriptor) {
   if (!descriptor) return;
   ObjectWriter out = parent.Object("deletionVector");
   const char storage = static_cast<char>(descriptor->storage);

@@ -26,15 +26,21 @@ class ActionSet {
   constexpr ActionSet(Kind kind) : bits_(kind) {}  // NOLINT(google-explicit-constructor)
   static constexpr ActionSet All() { return ActionSet(uint16_t{0x3ff}); }
 
-  constexpr ActionSet operator|(ActionSet other) const { return ActionSet(static_cast<uint16_t>(bits_ | other.bits_)); }
-  constexpr ActionSet Without(ActionSet other) const { return ActionSet(static_cast<uint16_t>(bits_ & ~other.bits_)); }
+  constexpr ActionSet operator|(ActionSet other) const {
+    return ActionSet(static_cast<uint16_t>(bits_ | other.bits_));
+  }
+  constexpr ActionSet Without(ActionSet other) const {
+    return ActionSet(static_cast<uint16_t>(bits_ & ~other.bits_));
+  }
   constexpr bool Contains(Kind kind) const { return (bits_ & kind) != 0; }
 
  private:
   constexpr explicit ActionSet(uint16_t bits) : bits_(bits) {}
   uint16_t bits_ = 0;
 };
-constexpr ActionSet operator|(ActionSet::Kind a, ActionSet::Kind b) { return ActionSet(a) | ActionSet(b); }
+constexpr ActionSet operator|(ActionSet::Kind a, ActionSet::Kind b) {
+  return ActionSet(a) | ActionSet(b);
+}
 
 /// Receives the actions of a file one at a time, in the order of the file. What it gets is valid
 /// during the call only: producers reuse one object, so copy what is kept.

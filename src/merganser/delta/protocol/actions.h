@@ -127,8 +127,8 @@ struct SetTransaction {
   bool operator==(const SetTransaction& other) const = default;
 };
 
-/// `commitInfo`: who committed and why. Any JSON is allowed here; fields this build does not know are
-/// kept in `other`.
+/// `commitInfo`: who committed and why. Any JSON is allowed here; fields this build does not know
+/// are kept in `other`.
 struct CommitInfo {
   std::optional<int64_t> in_commit_timestamp = {};  ///< Milliseconds since the epoch.
   std::optional<int64_t> timestamp = {};            ///< Milliseconds since the epoch.
@@ -180,7 +180,7 @@ struct Sidecar {
   bool operator==(const Sidecar& other) const = default;
 };
 
-using Action = std::variant<Protocol, Metadata, AddFile, RemoveFile, AddCdcFile, SetTransaction, CommitInfo,
-                            DomainMetadata, CheckpointMetadata, Sidecar>;
+using Action = std::variant<Protocol, Metadata, AddFile, RemoveFile, AddCdcFile, SetTransaction,
+                            CommitInfo, DomainMetadata, CheckpointMetadata, Sidecar>;
 
 }  // namespace merganser

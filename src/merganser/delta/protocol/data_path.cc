@@ -16,7 +16,11 @@ struct CodePoint {
 CodePoint Decode(std::string_view text, size_t i) {
   const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[i + k]); };
   const unsigned char lead = byte(0);
-  const size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  const size_t length = lead < 0x80    ? 1
+                        : lead >= 0xf0 ? 4
+                        : lead >= 0xe0 ? 3
+                        : lead >= 0xc0 ? 2
+                                       : 1;
   if (length == 1 || i + length > text.size()) return {lead, 1};
   uint32_t value = lead & (0xffu >> (length + 1));
   for (size_t k = 1; k < length; ++k) value = value << 6 | (byte(k) & 0x3fu);

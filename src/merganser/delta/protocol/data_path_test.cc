@@ -27,7 +27,8 @@ TEST(DataPathTest, RefusesPathsThatLeaveTheTable) {
 }
 
 TEST(DataPathTest, EncodesAsJavasUriDoes) {
-  EXPECT_EQ(EncodeDataPath("a b=c%3Dd/[x]#?{}^|\"<>\\`"), "a%20b=c%253Dd/%5Bx%5D%23%3F%7B%7D%5E%7C%22%3C%3E%5C%60");
+  EXPECT_EQ(EncodeDataPath("a b=c%3Dd/[x]#?{}^|\"<>\\`"),
+            "a%20b=c%253Dd/%5Bx%5D%23%3F%7B%7D%5E%7C%22%3C%3E%5C%60");
   EXPECT_EQ(EncodeDataPath("\xC3\xA9:@&=+$,;!~*'()"), "\xC3\xA9:@&=+$,;!~*'()");
   EXPECT_EQ(EncodeDataPath("\xC2\xA0\xE3\x80\x80"), "%C2%A0%E3%80%80");
   EXPECT_EQ(DecodeDataPath(EncodeDataPath("%\x01 \xF0\x9F\x8E\x89")), "%\x01 \xF0\x9F\x8E\x89");

@@ -29,7 +29,8 @@ struct ColumnStatistics {
 /// What is known of a file's rows ("Per-file Statistics" in PROTOCOL.md).
 struct FileStatistics {
   std::optional<int64_t> num_records = {};
-  /// Bounds are values of the file; if false they only enclose them. True when the log says nothing.
+  /// Bounds are values of the file; if false they only enclose them. True when the log says
+  /// nothing.
   std::optional<bool> tight_bounds = {};
   std::vector<ColumnStatistics> columns = {};  ///< Leaves, in schema order.
 
@@ -44,12 +45,15 @@ struct FileStatistics {
 struct StatisticsColumn {
   FieldPath path = {};  ///< Physical names.
   DataType type = {};
-  bool has_bounds = true;  ///< False where only nulls are counted: booleans, binary, arrays, maps, ...
+  bool has_bounds =
+      true;  ///< False where only nulls are counted: booleans, binary, arrays, maps, ...
 };
 
-/// The columns of which Delta collects statistics: those of delta.dataSkippingStatsColumns, else the
-/// first delta.dataSkippingNumIndexedCols leaves; never partition columns. `schema` is the logical one.
-std::vector<StatisticsColumn> StatisticsColumns(const StructType& schema, const std::vector<std::string>& partition_columns,
+/// The columns of which Delta collects statistics: those of delta.dataSkippingStatsColumns, else
+/// the first delta.dataSkippingNumIndexedCols leaves; never partition columns. `schema` is the
+/// logical one.
+std::vector<StatisticsColumn> StatisticsColumns(const StructType& schema,
+                                                const std::vector<std::string>& partition_columns,
                                                 const TableProperties& properties);
 
 /// Reads the statistics of many files; keeps its buffers between them. Not for two threads at once.
@@ -60,8 +64,8 @@ class StatisticsReader {
   ~StatisticsReader();
   StatisticsReader(StatisticsReader&&) noexcept;
 
-  /// Read the `stats` of an add action: one entry a column, in the order given, empty where the text
-  /// says nothing. A bound of the wrong type is dropped. The maximum of a timestamp, cut to
+  /// Read the `stats` of an add action: one entry a column, in the order given, empty where the
+  /// text says nothing. A bound of the wrong type is dropped. The maximum of a timestamp, cut to
   /// milliseconds in the log, is raised so that it encloses what was cut.
   ///
   /// False if `json` is no JSON object. `statistics` stays valid until the next call.
@@ -72,9 +76,10 @@ class StatisticsReader {
   std::unique_ptr<State> state_;
 };
 
-/// The statistics of one file: see StatisticsReader. Nothing if `json` is no JSON object. Columns of
-/// which the text says nothing are left out.
-std::optional<FileStatistics> ParseStatistics(std::string_view json, const std::vector<StatisticsColumn>& columns);
+/// The statistics of one file: see StatisticsReader. Nothing if `json` is no JSON object. Columns
+/// of which the text says nothing are left out.
+std::optional<FileStatistics> ParseStatistics(std::string_view json,
+                                              const std::vector<StatisticsColumn>& columns);
 
 /// Number of records alone; nothing if the text does not say.
 std::optional<int64_t> ParseNumRecords(std::string_view json);

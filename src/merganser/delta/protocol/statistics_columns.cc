@@ -57,8 +57,8 @@ std::vector<FieldPath> ParseColumnList(std::string_view text) {
 }
 
 bool HasBounds(const DataType& type) {
-  return type.is_numeric() || type.is_string() || type.is(TypeId::kDate) || type.is(TypeId::kTimestamp) ||
-         type.is(TypeId::kTimestampNtz);
+  return type.is_numeric() || type.is_string() || type.is(TypeId::kDate) ||
+         type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
 }
 
 /// Walks the leaves of a schema in order and keeps those that were chosen.
@@ -92,7 +92,8 @@ class LeafCollector {
   bool IsChosen() const {
     if (!chosen_) return true;
     return std::any_of(chosen_->begin(), chosen_->end(), [&](const FieldPath& path) {
-      return path.size() <= logical_.size() && std::equal(path.begin(), path.end(), logical_.begin());
+      return path.size() <= logical_.size() &&
+             std::equal(path.begin(), path.end(), logical_.begin());
     });
   }
 
@@ -106,7 +107,8 @@ class LeafCollector {
 
 }  // namespace
 
-std::vector<StatisticsColumn> StatisticsColumns(const StructType& schema, const std::vector<std::string>& partition_columns,
+std::vector<StatisticsColumn> StatisticsColumns(const StructType& schema,
+                                                const std::vector<std::string>& partition_columns,
                                                 const TableProperties& properties) {
   std::optional<std::vector<FieldPath>> chosen;
   int64_t limit = properties.data_skipping_num_indexed_columns();
@@ -116,9 +118,9 @@ std::vector<StatisticsColumn> StatisticsColumns(const StructType& schema, const 
   }
   LeafCollector collector(properties.column_mapping_mode(), std::move(chosen), limit);
   for (const StructField& field : schema) {
-    const bool is_partition = std::any_of(partition_columns.begin(), partition_columns.end(), [&](const std::string& name) {
-      return LowerCase(name) == LowerCase(field.name);
-    });
+    const bool is_partition = std::any_of(
+        partition_columns.begin(), partition_columns.end(),
+        [&](const std::string& name) { return LowerCase(name) == LowerCase(field.name); });
     if (!is_partition && !collector.full()) collector.VisitField(field);
   }
   return collector.Take();

@@ -52,11 +52,13 @@ enum class Bound { kMinimum, kMaximum };
 
 /// Timestamps are cut to milliseconds, so a maximum may lie up to 999 microseconds above its text.
 int64_t Enclose(int64_t micros, Bound bound) {
-  return bound == Bound::kMaximum && micros % 1000 == 0 && micros <= INT64_MAX - 999 ? micros + 999 : micros;
+  return bound == Bound::kMaximum && micros % 1000 == 0 && micros <= INT64_MAX - 999 ? micros + 999
+                                                                                     : micros;
 }
 
 /// The value that `text`, a JSON string's contents or another scalar's text, has in a column.
-std::optional<Scalar> ToScalar(const DataType& type, std::string_view text, bool is_string, Bound bound) {
+std::optional<Scalar> ToScalar(const DataType& type, std::string_view text, bool is_string,
+                               Bound bound) {
   switch (type.id()) {
     case TypeId::kBoolean:
       if (text == "true" || text == "false") return Scalar::Boolean(text == "true");
@@ -92,9 +94,11 @@ std::optional<Scalar> ToScalar(const DataType& type, std::string_view text, bool
       }
       return std::nullopt;
     case TypeId::kTimestampNtz:
-      if (const auto parsed = ParseTimestamp(text)) return Scalar::TimestampNtz(Enclose(parsed->local_micros, bound));
+      if (const auto parsed = ParseTimestamp(text))
+        return Scalar::TimestampNtz(Enclose(parsed->local_micros, bound));
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -125,7 +129,8 @@ struct StatisticsReader::State {
       std::string_view text;
       if (is_string ? !member.Read(&text) : !member.ReadText(&text)) return false;
       ColumnStatistics& target = statistics->columns[column];
-      (bound == Bound::kMinimum ? target.min : target.max) = ToScalar(columns[column].type, text, is_string, bound);
+      (bound == Bound::kMinimum ? target.min : target.max) =
+          ToScalar(columns[column].type, text, is_string, bound);
       return true;
     });
   }
@@ -140,7 +145,8 @@ struct StatisticsReader::State {
   }
 };
 
-StatisticsReader::StatisticsReader(std::vector<StatisticsColumn> columns) : state_(std::make_unique<State>()) {
+StatisticsReader::StatisticsReader(std::vector<StatisticsColumn> columns)
+    : state_(std::make_unique<State>()) {
   state_->columns = std::move(columns);
   for (size_t i = 0; i < state_->columns.size(); ++i) {
     Node* node = &state_->root;
@@ -182,7 +188,8 @@ bool StatisticsReader::Read(std::string_view json, FileStatistics* statistics) {
   });
 }
 
-std::optional<FileStatistics> ParseStatistics(std::string_view json, const std::vector<StatisticsColumn>& columns) {
+std::optional<FileStatistics> ParseStatistics(std::string_view json,
+                                              const std::vector<StatisticsColumn>& columns) {
   FileStatistics statistics;
   if (!StatisticsReader(columns).Read(json, &statistics)) return std::nullopt;
   std::erase_if(statistics.columns, [](const ColumnStatistics& column) {

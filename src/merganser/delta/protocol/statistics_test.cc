@@ -1,10 +1,10 @@
 #include "merganser/delta/protocol/statistics.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {
@@ -39,7 +39,8 @@ TEST(StatisticsColumnsTest, FirstLeavesWithoutPartitionColumns) {
   EXPECT_THAT(Indexed({}), ElementsAre("a", "s.x", "s.y!", "l!", "d"));
   EXPECT_THAT(Indexed({{"delta.dataSkippingNumIndexedCols", "2"}}), ElementsAre("a", "s.x"));
   EXPECT_THAT(Indexed({{"delta.dataSkippingNumIndexedCols", "0"}}), ElementsAre());
-  EXPECT_THAT(Indexed({{"delta.dataSkippingNumIndexedCols", "-1"}}), ElementsAre("a", "s.x", "s.y!", "l!", "d"));
+  EXPECT_THAT(Indexed({{"delta.dataSkippingNumIndexedCols", "-1"}}),
+              ElementsAre("a", "s.x", "s.y!", "l!", "d"));
 }
 
 TEST(StatisticsColumnsTest, ChosenColumnsInSchemaOrder) {
@@ -48,8 +49,10 @@ TEST(StatisticsColumnsTest, ChosenColumnsInSchemaOrder) {
 }
 
 TEST(StatisticsColumnsTest, MappedColumnsHavePhysicalPaths) {
-  const StructType schema({{"a", DataType::Long(), true, {{"delta.columnMapping.physicalName", "\"col-1\""}}}});
-  EXPECT_THAT(Paths(StatisticsColumns(schema, {}, TableProperties(StringMap{{"delta.columnMapping.mode", "name"}}))),
+  const StructType schema(
+      {{"a", DataType::Long(), true, {{"delta.columnMapping.physicalName", "\"col-1\""}}}});
+  EXPECT_THAT(Paths(StatisticsColumns(
+                  schema, {}, TableProperties(StringMap{{"delta.columnMapping.mode", "name"}}))),
               ElementsAre("col-1"));
 }
 
@@ -106,16 +109,17 @@ TEST(StatisticsTest, WritesWhatDeltaWrites) {
 TEST(StatisticsTest, SmallDecimalsAsJavaWritesThem) {
   const DataType type = DataType::Decimal(38, 18);
   FileStatistics statistics;
-  statistics.columns.push_back({{"d"}, Scalar::Decimal(type, 0), Scalar::Decimal(type, 12), std::nullopt});
+  statistics.columns.push_back(
+      {{"d"}, Scalar::Decimal(type, 0), Scalar::Decimal(type, 12), std::nullopt});
   EXPECT_EQ(ToJson(statistics, {{{"d"}, type}}),
             R"({"minValues":{"d":0E-18},"maxValues":{"d":1.2E-17},"nullCount":{}})");
 }
 
 TEST(StatisticsTest, DropsBoundsOfTheWrongTypeAndSkipsTheRest) {
-  const auto statistics =
-      ParseStatistics(R"({"numRecords":1,"minValues":{"i":"x","f":[1],"zz":{"y":{}},"s":7},"maxValues":null,)"
-                      R"("nullCount":{"i":{"deep":1}},"unknown":[{}],"tightBounds":false})",
-                      Columns());
+  const auto statistics = ParseStatistics(
+      R"({"numRecords":1,"minValues":{"i":"x","f":[1],"zz":{"y":{}},"s":7},"maxValues":null,)"
+      R"("nullCount":{"i":{"deep":1}},"unknown":[{}],"tightBounds":false})",
+      Columns());
   ASSERT_TRUE(statistics);
   EXPECT_FALSE(statistics->is_tight());
   EXPECT_TRUE(statistics->columns.empty());

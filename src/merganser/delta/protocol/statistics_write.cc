@@ -35,22 +35,26 @@ std::string JavaDecimal(Int128 unscaled, int scale) {
 std::string BoundJson(const Scalar& value, bool is_maximum) {
   std::string out;
   switch (value.type().id()) {
-    case TypeId::kBoolean: return value.boolean() ? "true" : "false";
+    case TypeId::kBoolean:
+      return value.boolean() ? "true" : "false";
     case TypeId::kFloat:
     case TypeId::kDouble: {
       const std::string text = ToString(value);
       if (std::isfinite(value.floating())) return text;
       return "\"" + text + "\"";
     }
-    case TypeId::kDecimal: return JavaDecimal(value.decimal(), value.type().scale());
+    case TypeId::kDecimal:
+      return JavaDecimal(value.decimal(), value.type().scale());
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar: {
-      const auto text = is_maximum ? TruncateMaximum(value.text()) : std::optional(TruncateMinimum(value.text()));
+      const auto text =
+          is_maximum ? TruncateMaximum(value.text()) : std::optional(TruncateMinimum(value.text()));
       if (text) AppendJsonString(*text, &out);
       return out;
     }
-    case TypeId::kDate: return "\"" + FormatDate(value.integral()) + "\"";
+    case TypeId::kDate:
+      return "\"" + FormatDate(value.integral()) + "\"";
     case TypeId::kTimestamp:
       return "\"" + FormatTimestamp(value.integral(), 'T', FractionDigits::kMillis) + "Z\"";
     case TypeId::kTimestampNtz:
@@ -103,8 +107,9 @@ class ShapeWriter {
 }  // namespace
 
 const ColumnStatistics* FileStatistics::Find(const FieldPath& path) const {
-  const auto found = std::find_if(columns.begin(), columns.end(),
-                                  [&](const ColumnStatistics& column) { return column.path == path; });
+  const auto found =
+      std::find_if(columns.begin(), columns.end(),
+                   [&](const ColumnStatistics& column) { return column.path == path; });
   return found == columns.end() ? nullptr : &*found;
 }
 
@@ -130,7 +135,8 @@ std::string ToJson(const FileStatistics& statistics, const std::vector<Statistic
   };
   const auto nulls = [&statistics](const StatisticsColumn& column) -> std::string {
     const ColumnStatistics* found = statistics.Find(column.path);
-    return found != nullptr && found->null_count ? std::to_string(*found->null_count) : std::string();
+    return found != nullptr && found->null_count ? std::to_string(*found->null_count)
+                                                 : std::string();
   };
 
   std::string out = "{";
@@ -180,7 +186,8 @@ std::optional<std::string> TruncateMaximum(std::string_view value) {
       // Nothing is above this character, so it stays and the next one decides.
       bytes += kLargestCharacter.size();
       units += 2;
-    } else if (static_cast<unsigned char>(rest.front()) < static_cast<unsigned char>(kLargestAscii)) {
+    } else if (static_cast<unsigned char>(rest.front()) <
+               static_cast<unsigned char>(kLargestAscii)) {
       return std::string(value.substr(0, bytes)) + kLargestAscii;
     } else {
       return std::string(value.substr(0, bytes)).append(kLargestCharacter);

@@ -18,16 +18,19 @@ constexpr TableFeature WriterFeature(std::string_view name, WriteSupport support
   return {.name = name, .write_support = support, .requires_features = required};
 }
 
-constexpr TableFeature LegacyWriterFeature(std::string_view name, int32_t version, WriteSupport support) {
+constexpr TableFeature LegacyWriterFeature(std::string_view name, int32_t version,
+                                           WriteSupport support) {
   return {.name = name, .legacy_writer_version = version, .write_support = support};
 }
 
 constexpr TableFeature ReaderWriterFeature(std::string_view name, WriteSupport support,
                                            std::array<std::string_view, 3> required = {}) {
-  return {.name = name, .reader_writer = true, .write_support = support, .requires_features = required};
+  return {
+      .name = name, .reader_writer = true, .write_support = support, .requires_features = required};
 }
 
-constexpr TableFeature UnreadableFeature(std::string_view name, std::array<std::string_view, 3> required = {}) {
+constexpr TableFeature UnreadableFeature(std::string_view name,
+                                         std::array<std::string_view, 3> required = {}) {
   return {.name = name,
           .reader_writer = true,
           .readable = false,
@@ -35,8 +38,8 @@ constexpr TableFeature UnreadableFeature(std::string_view name, std::array<std::
           .requires_features = required};
 }
 
-// A table that lists `geospatial` can be used as long as it has no column of such a type: reading its
-// schema fails by name otherwise.
+// A table that lists `geospatial` can be used as long as it has no column of such a type: reading
+// its schema fails by name otherwise.
 constexpr std::array kFeatures = {
     UnreadableFeature("adaptiveMetadata-preview"),
     WriterFeature("allowColumnDefaults", kFull),
@@ -50,7 +53,8 @@ constexpr std::array kFeatures = {
                  .reader_writer = true,
                  .legacy_reader_version = 2,
                  .legacy_writer_version = 5},
-    WriterFeature("coordinatedCommits-preview", kNone, {"inCommitTimestamp", "vacuumProtocolCheck"}),
+    WriterFeature("coordinatedCommits-preview", kNone,
+                  {"inCommitTimestamp", "vacuumProtocolCheck"}),
     ReaderWriterFeature("deletionVectors", kFull),
     WriterFeature("domainMetadata", kFull),
     LegacyWriterFeature("generatedColumns", 4, kWhenInactive),
@@ -120,7 +124,8 @@ std::string Join(const std::vector<std::string>& names) {
   return text;
 }
 
-Error Unsupported(ErrorClass error_class, std::string_view table, const std::vector<std::string>& features) {
+Error Unsupported(ErrorClass error_class, std::string_view table,
+                  const std::vector<std::string>& features) {
   return Error(error_class, {{"tableNameOrPath", std::string(table)},
                              {"deltaVersion", std::string(kBuildVersion)},
                              {"unsupported", Join(features)}});
@@ -146,10 +151,14 @@ bool AnyField(const StructType& schema, const std::function<bool(const StructFie
 
 bool AnyField(const DataType& type, const std::function<bool(const StructField&)>& test) {
   switch (type.id()) {
-    case TypeId::kStruct: return AnyField(type.fields(), test);
-    case TypeId::kArray: return AnyField(type.element(), test);
-    case TypeId::kMap: return AnyField(type.key(), test) || AnyField(type.value(), test);
-    default: return false;
+    case TypeId::kStruct:
+      return AnyField(type.fields(), test);
+    case TypeId::kArray:
+      return AnyField(type.element(), test);
+    case TypeId::kMap:
+      return AnyField(type.key(), test) || AnyField(type.value(), test);
+    default:
+      return false;
   }
 }
 
@@ -159,10 +168,14 @@ bool HasMetadata(const StructType& schema, std::string_view key) {
 
 bool HoldsVariant(const DataType& type) {
   switch (type.id()) {
-    case TypeId::kVariant: return true;
-    case TypeId::kArray: return HoldsVariant(type.element());
-    case TypeId::kMap: return HoldsVariant(type.key()) || HoldsVariant(type.value());
-    default: return false;
+    case TypeId::kVariant:
+      return true;
+    case TypeId::kArray:
+      return HoldsVariant(type.element());
+    case TypeId::kMap:
+      return HoldsVariant(type.key()) || HoldsVariant(type.value());
+    default:
+      return false;
   }
 }
 
@@ -184,8 +197,9 @@ int32_t TableFeature::min_writer_version() const {
 std::span<const TableFeature> KnownTableFeatures() { return kFeatures; }
 
 const TableFeature* FindTableFeature(std::string_view name) {
-  const auto found = std::find_if(kFeatures.begin(), kFeatures.end(),
-                                  [name](const TableFeature& feature) { return feature.name == name; });
+  const auto found =
+      std::find_if(kFeatures.begin(), kFeatures.end(),
+                   [name](const TableFeature& feature) { return feature.name == name; });
   return found == kFeatures.end() ? nullptr : &*found;
 }
 
@@ -197,8 +211,10 @@ bool SupportsFeature(const Protocol& protocol, std::string_view feature) {
 
 std::vector<std::string> SupportedFeatures(const Protocol& protocol) {
   std::set<std::string> names = ImpliedFeatures(protocol);
-  if (protocol.reader_features) names.insert(protocol.reader_features->begin(), protocol.reader_features->end());
-  if (protocol.writer_features) names.insert(protocol.writer_features->begin(), protocol.writer_features->end());
+  if (protocol.reader_features)
+    names.insert(protocol.reader_features->begin(), protocol.reader_features->end());
+  if (protocol.writer_features)
+    names.insert(protocol.writer_features->begin(), protocol.writer_features->end());
   return {names.begin(), names.end()};
 }
 
@@ -215,7 +231,8 @@ Result<Protocol> WithFeatures(const Protocol& protocol, std::span<const std::str
   }
   for (const std::string& name : features) {
     if (FindTableFeature(name) == nullptr) {
-      return Error(ErrorClass::DELTA_UNSUPPORTED_FEATURES_IN_CONFIG, {{"configs", "delta.feature." + name}});
+      return Error(ErrorClass::DELTA_UNSUPPORTED_FEATURES_IN_CONFIG,
+                   {{"configs", "delta.feature." + name}});
     }
     AddWithRequired(name, &names);
   }
@@ -226,11 +243,14 @@ Result<Protocol> WithFeatures(const Protocol& protocol, std::span<const std::str
     const TableFeature* feature = FindTableFeature(name);
     // What a feature of another build needs is what the protocol has already.
     const bool reader = feature != nullptr ? feature->reader_writer
-                                           : protocol.reader_features && ContainsName(*protocol.reader_features, name);
-    const int32_t least_reader = feature != nullptr ? feature->min_reader_version() : reader ? 3 : 1;
+                                           : protocol.reader_features &&
+                                                 ContainsName(*protocol.reader_features, name);
+    const int32_t least_reader = feature != nullptr ? feature->min_reader_version()
+                                 : reader           ? 3
+                                                    : 1;
     reader_version = std::max(reader_version, least_reader);
-    writer_version =
-        std::max(writer_version, feature != nullptr ? feature->min_writer_version() : kTableFeaturesWriterVersion);
+    writer_version = std::max(writer_version, feature != nullptr ? feature->min_writer_version()
+                                                                 : kTableFeaturesWriterVersion);
   }
 
   Protocol legacy{reader_version, writer_version, std::nullopt, std::nullopt};
@@ -243,16 +263,17 @@ Result<Protocol> WithFeatures(const Protocol& protocol, std::span<const std::str
     std::vector<std::string>& readers = result.reader_features.emplace();
     for (const std::string& name : names) {
       const TableFeature* feature = FindTableFeature(name);
-      const bool reader = feature != nullptr
-                              ? feature->reader_writer
-                              : protocol.reader_features && ContainsName(*protocol.reader_features, name);
+      const bool reader = feature != nullptr ? feature->reader_writer
+                                             : protocol.reader_features &&
+                                                   ContainsName(*protocol.reader_features, name);
       if (reader) readers.push_back(name);
     }
   }
   return result;
 }
 
-bool IsFeatureActive(std::string_view feature, const StructType& schema, const TableProperties& properties) {
+bool IsFeatureActive(std::string_view feature, const StructType& schema,
+                     const TableProperties& properties) {
   const auto is_on = [&](std::string_view key) {
     const auto value = properties.Find(key);
     return value && (*value == "true" || *value == "TRUE" || *value == "True");
@@ -261,7 +282,8 @@ bool IsFeatureActive(std::string_view feature, const StructType& schema, const T
   if (feature == "appendOnly") return properties.append_only();
   if (feature == "changeDataFeed") return properties.enable_change_data_feed();
   if (feature == "checkConstraints") return !properties.constraints().empty();
-  if (feature == "columnMapping") return properties.column_mapping_mode() != ColumnMappingMode::kNone;
+  if (feature == "columnMapping")
+    return properties.column_mapping_mode() != ColumnMappingMode::kNone;
   if (feature == "deletionVectors") return properties.enable_deletion_vectors();
   if (feature == "generatedColumns") return HasMetadata(schema, "delta.generationExpression");
   if (feature == "icebergCompatV1") return is_on("delta.enableIcebergCompatV1");
@@ -271,13 +293,16 @@ bool IsFeatureActive(std::string_view feature, const StructType& schema, const T
   if (feature == "inCommitTimestamp") return properties.enable_in_commit_timestamps();
   if (feature == "invariants") return HasMetadata(schema, "delta.invariants");
   if (feature == "rowTracking") return properties.enable_row_tracking();
-  if (feature == "typeWidening" || feature == "typeWidening-preview") return properties.enable_type_widening();
-  if (feature.starts_with("variantType") || feature.starts_with("variantShredding")) return HasVariant(schema);
+  if (feature == "typeWidening" || feature == "typeWidening-preview")
+    return properties.enable_type_widening();
+  if (feature.starts_with("variantType") || feature.starts_with("variantShredding"))
+    return HasVariant(schema);
   return true;
 }
 
 Status CheckReadable(const Protocol& protocol, std::string_view table) {
-  if (protocol.min_reader_version < 1 || protocol.min_reader_version > kTableFeaturesReaderVersion) {
+  if (protocol.min_reader_version < 1 ||
+      protocol.min_reader_version > kTableFeaturesReaderVersion) {
     return InvalidVersion(protocol, table);
   }
   std::vector<std::string> unsupported;
@@ -285,12 +310,14 @@ Status CheckReadable(const Protocol& protocol, std::string_view table) {
     const TableFeature* feature = FindTableFeature(name);
     if (feature == nullptr || !feature->readable) unsupported.push_back(name);
   }
-  if (!unsupported.empty()) return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_READ, table, unsupported);
+  if (!unsupported.empty())
+    return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_READ, table, unsupported);
   return Status::Ok();
 }
 
 Status CheckWritable(const Protocol& protocol, std::string_view table) {
-  if (protocol.min_writer_version < 1 || protocol.min_writer_version > kTableFeaturesWriterVersion) {
+  if (protocol.min_writer_version < 1 ||
+      protocol.min_writer_version > kTableFeaturesWriterVersion) {
     return InvalidVersion(protocol, table);
   }
   MERGANSER_RETURN_IF_ERROR(CheckReadable(protocol, table));
@@ -299,12 +326,13 @@ Status CheckWritable(const Protocol& protocol, std::string_view table) {
     const TableFeature* feature = FindTableFeature(name);
     if (feature == nullptr || feature->write_support == kNone) unsupported.push_back(name);
   }
-  if (!unsupported.empty()) return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE, table, unsupported);
+  if (!unsupported.empty())
+    return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE, table, unsupported);
   return Status::Ok();
 }
 
-Status CheckWritable(const Protocol& protocol, const StructType& schema, const TableProperties& properties,
-                     std::string_view table) {
+Status CheckWritable(const Protocol& protocol, const StructType& schema,
+                     const TableProperties& properties, std::string_view table) {
   MERGANSER_RETURN_IF_ERROR(CheckWritable(protocol, table));
   std::vector<std::string> unsupported;
   for (const TableFeature& feature : kFeatures) {
@@ -313,7 +341,8 @@ Status CheckWritable(const Protocol& protocol, const StructType& schema, const T
       unsupported.emplace_back(feature.name);
     }
   }
-  if (!unsupported.empty()) return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE, table, unsupported);
+  if (!unsupported.empty())
+    return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE, table, unsupported);
   return Status::Ok();
 }
 

@@ -21,7 +21,8 @@ enum class WriteSupport : uint8_t {
   kFull,
 };
 
-/// A capability a table may ask of its readers and writers ("Valid Feature Names in Table Features").
+/// A capability a table may ask of its readers and writers ("Valid Feature Names in Table
+/// Features").
 struct TableFeature {
   std::string_view name;
   /// Readers have to know it too.
@@ -60,19 +61,20 @@ Result<Protocol> WithFeatures(const Protocol& protocol, std::span<const std::str
 
 /// Whether the table makes use of a feature: its property is on, or a column carries its metadata
 /// ("Active Features"). True for features that are always in use once supported.
-bool IsFeatureActive(std::string_view feature, const StructType& schema, const TableProperties& properties);
+bool IsFeatureActive(std::string_view feature, const StructType& schema,
+                     const TableProperties& properties);
 
 /// Fails unless this build can read the table: DELTA_INVALID_PROTOCOL_VERSION for versions it does
-/// not know, DELTA_UNSUPPORTED_FEATURES_FOR_READ with the names of the features it lacks. `table` is
-/// shown.
+/// not know, DELTA_UNSUPPORTED_FEATURES_FOR_READ with the names of the features it lacks. `table`
+/// is shown.
 Status CheckReadable(const Protocol& protocol, std::string_view table);
 
 /// Fails unless this build can write tables with the protocol: DELTA_INVALID_PROTOCOL_VERSION,
 /// DELTA_UNSUPPORTED_FEATURES_FOR_READ, DELTA_UNSUPPORTED_FEATURES_FOR_WRITE.
 Status CheckWritable(const Protocol& protocol, std::string_view table);
-/// The same, and fails with DELTA_UNSUPPORTED_FEATURES_FOR_WRITE if the table makes use of a feature
-/// that is only supported while inactive.
-Status CheckWritable(const Protocol& protocol, const StructType& schema, const TableProperties& properties,
-                     std::string_view table);
+/// The same, and fails with DELTA_UNSUPPORTED_FEATURES_FOR_WRITE if the table makes use of a
+/// feature that is only supported while inactive.
+Status CheckWritable(const Protocol& protocol, const StructType& schema,
+                     const TableProperties& properties, std::string_view table);
 
 }  // namespace merganser

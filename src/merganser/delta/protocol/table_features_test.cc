@@ -1,9 +1,9 @@
 #include "merganser/delta/protocol/table_features.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 namespace merganser {
 namespace {
@@ -22,8 +22,9 @@ Protocol With(const Protocol& protocol, const Names& features) {
 
 TEST(TableFeaturesTest, KnownFeaturesAreSortedAndTheirNeedsAreKnown) {
   const auto features = KnownTableFeatures();
-  EXPECT_TRUE(std::is_sorted(features.begin(), features.end(),
-                             [](const TableFeature& a, const TableFeature& b) { return a.name < b.name; }));
+  EXPECT_TRUE(
+      std::is_sorted(features.begin(), features.end(),
+                     [](const TableFeature& a, const TableFeature& b) { return a.name < b.name; }));
   for (const TableFeature& feature : features) {
     for (const std::string_view required : feature.requires_features) {
       EXPECT_TRUE(required.empty() || FindTableFeature(required) != nullptr) << required;
@@ -49,9 +50,11 @@ TEST(TableFeaturesTest, LegacyVersionsStayWhereTheySuffice) {
 }
 
 TEST(TableFeaturesTest, NamesFeaturesWhereVersionsDoNotSuffice) {
-  EXPECT_EQ(With(Legacy(1, 1), {"appendOnly"}), (Protocol{1, 7, std::nullopt, Names{"appendOnly"}}));
+  EXPECT_EQ(With(Legacy(1, 1), {"appendOnly"}),
+            (Protocol{1, 7, std::nullopt, Names{"appendOnly"}}));
   EXPECT_EQ(With(Legacy(1, 2), {"deletionVectors"}),
-            (Protocol{3, 7, Names{"deletionVectors"}, Names{"appendOnly", "invariants", "deletionVectors"}}));
+            (Protocol{3, 7, Names{"deletionVectors"},
+                      Names{"appendOnly", "invariants", "deletionVectors"}}));
   EXPECT_EQ(With(Legacy(1, 2), {"columnMapping"}),
             (Protocol{2, 7, std::nullopt, Names{"appendOnly", "invariants", "columnMapping"}}));
   const Protocol clustered = With(Legacy(1, 1), {"clustering"});
@@ -71,13 +74,17 @@ TEST(TableFeaturesTest, KeepsFeaturesOfOtherBuilds) {
   const Protocol foreign{3, 7, Names{"warpDrive"}, Names{"warpDrive", "hyperSpace"}};
   const Protocol upgraded = With(foreign, {"rowTracking"});
   EXPECT_THAT(*upgraded.reader_features, ElementsAre("warpDrive"));
-  EXPECT_THAT(*upgraded.writer_features, ElementsAre("warpDrive", "hyperSpace", "rowTracking", "domainMetadata"));
+  EXPECT_THAT(*upgraded.writer_features,
+              ElementsAre("warpDrive", "hyperSpace", "rowTracking", "domainMetadata"));
 }
 
 TEST(TableFeaturesTest, ReadingNamesEveryFeatureThatIsMissing) {
   EXPECT_TRUE(CheckReadable(Legacy(2, 6), "t").ok());
-  EXPECT_TRUE(CheckReadable(Protocol{3, 7, Names{"deletionVectors"}, Names{"deletionVectors", "x"}}, "t").ok());
-  const Status status = CheckReadable(Protocol{3, 7, Names{"a", "deletionVectors", "catalogManaged"}, Names{}}, "t");
+  EXPECT_TRUE(
+      CheckReadable(Protocol{3, 7, Names{"deletionVectors"}, Names{"deletionVectors", "x"}}, "t")
+          .ok());
+  const Status status =
+      CheckReadable(Protocol{3, 7, Names{"a", "deletionVectors", "catalogManaged"}, Names{}}, "t");
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().error_class(), ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_READ);
   EXPECT_EQ(status.error().kind(), ErrorKind::kUnsupported);
@@ -90,7 +97,8 @@ TEST(TableFeaturesTest, ReadingNamesEveryFeatureThatIsMissing) {
 
 TEST(TableFeaturesTest, WritingChecksReadersFeaturesToo) {
   EXPECT_TRUE(CheckWritable(Legacy(1, 2), "t").ok());
-  EXPECT_EQ(CheckWritable(Legacy(1, 8), "t").error().error_class(), ErrorClass::DELTA_INVALID_PROTOCOL_VERSION);
+  EXPECT_EQ(CheckWritable(Legacy(1, 8), "t").error().error_class(),
+            ErrorClass::DELTA_INVALID_PROTOCOL_VERSION);
   EXPECT_EQ(CheckWritable(Protocol{3, 7, Names{"x"}, Names{"x"}}, "t").error().error_class(),
             ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_READ);
   const Status status = CheckWritable(Protocol{1, 7, std::nullopt, Names{"x", "appendOnly"}}, "t");
@@ -100,12 +108,14 @@ TEST(TableFeaturesTest, WritingChecksReadersFeaturesToo) {
 
 TEST(TableFeaturesTest, FeaturesInUseMustBeFollowed) {
   const StructType plain({{"a", DataType::Long()}});
-  const StructType generated({{"a", DataType::Long(), true, {{"delta.generationExpression", "\"1\""}}}});
+  const StructType generated(
+      {{"a", DataType::Long(), true, {{"delta.generationExpression", "\"1\""}}}});
   EXPECT_TRUE(CheckWritable(Legacy(1, 4), plain, TableProperties(), "t").ok());
   const Status status = CheckWritable(Legacy(1, 4), generated, TableProperties(), "t");
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().parameters().at("unsupported"), "generatedColumns");
-  EXPECT_TRUE(IsFeatureActive("appendOnly", plain, TableProperties(StringMap{{"delta.appendOnly", "true"}})));
+  EXPECT_TRUE(IsFeatureActive("appendOnly", plain,
+                              TableProperties(StringMap{{"delta.appendOnly", "true"}})));
   EXPECT_FALSE(IsFeatureActive("appendOnly", plain, TableProperties()));
 }
 

@@ -54,10 +54,18 @@ int64_t TableProperties::Interval(std::string_view key, int64_t fallback_ms) con
 }
 
 bool TableProperties::append_only() const { return Boolean("delta.appendOnly", false); }
-bool TableProperties::enable_change_data_feed() const { return Boolean("delta.enableChangeDataFeed", false); }
-bool TableProperties::enable_deletion_vectors() const { return Boolean("delta.enableDeletionVectors", false); }
-bool TableProperties::enable_row_tracking() const { return Boolean("delta.enableRowTracking", false); }
-bool TableProperties::enable_type_widening() const { return Boolean("delta.enableTypeWidening", false); }
+bool TableProperties::enable_change_data_feed() const {
+  return Boolean("delta.enableChangeDataFeed", false);
+}
+bool TableProperties::enable_deletion_vectors() const {
+  return Boolean("delta.enableDeletionVectors", false);
+}
+bool TableProperties::enable_row_tracking() const {
+  return Boolean("delta.enableRowTracking", false);
+}
+bool TableProperties::enable_type_widening() const {
+  return Boolean("delta.enableTypeWidening", false);
+}
 
 bool TableProperties::enable_in_commit_timestamps() const {
   return Boolean("delta.enableInCommitTimestamps", false);
@@ -87,7 +95,9 @@ int64_t TableProperties::column_mapping_max_column_id() const {
 
 int32_t TableProperties::checkpoint_interval() const {
   const int64_t interval = Number("delta.checkpointInterval", 10);
-  return interval > 0 && interval <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(interval) : 10;
+  return interval > 0 && interval <= std::numeric_limits<int32_t>::max()
+             ? static_cast<int32_t>(interval)
+             : 10;
 }
 
 bool TableProperties::checkpoint_write_stats_as_json() const {
@@ -105,7 +115,8 @@ bool TableProperties::v2_checkpoint_policy() const {
 
 int32_t TableProperties::data_skipping_num_indexed_columns() const {
   const int64_t count = Number("delta.dataSkippingNumIndexedCols", 32);
-  return count >= -1 && count <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(count) : 32;
+  return count >= -1 && count <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(count)
+                                                                     : 32;
 }
 
 std::optional<std::string> TableProperties::data_skipping_stats_columns() const {
@@ -137,8 +148,8 @@ std::string TableProperties::compression_codec() const {
 std::vector<std::pair<std::string, std::string>> TableProperties::constraints() const {
   constexpr std::string_view kPrefix = "delta.constraints.";
   std::vector<std::pair<std::string, std::string>> found;
-  for (auto it = configuration_.lower_bound(kPrefix); it != configuration_.end() && it->first.starts_with(kPrefix);
-       ++it) {
+  for (auto it = configuration_.lower_bound(kPrefix);
+       it != configuration_.end() && it->first.starts_with(kPrefix); ++it) {
     found.emplace_back(it->first.substr(kPrefix.size()), it->second);
   }
   return found;

@@ -23,12 +23,12 @@ class TableProperties {
   const StringMap& configuration() const { return configuration_; }
   std::optional<std::string_view> Find(std::string_view key) const;
 
-  bool append_only() const;                 ///< delta.appendOnly
-  bool enable_change_data_feed() const;     ///< delta.enableChangeDataFeed
-  bool enable_deletion_vectors() const;     ///< delta.enableDeletionVectors
-  bool enable_row_tracking() const;         ///< delta.enableRowTracking
-  bool enable_type_widening() const;        ///< delta.enableTypeWidening
-  bool enable_in_commit_timestamps() const; ///< delta.enableInCommitTimestamps
+  bool append_only() const;                  ///< delta.appendOnly
+  bool enable_change_data_feed() const;      ///< delta.enableChangeDataFeed
+  bool enable_deletion_vectors() const;      ///< delta.enableDeletionVectors
+  bool enable_row_tracking() const;          ///< delta.enableRowTracking
+  bool enable_type_widening() const;         ///< delta.enableTypeWidening
+  bool enable_in_commit_timestamps() const;  ///< delta.enableInCommitTimestamps
   std::optional<Version> in_commit_timestamp_enablement_version() const;
   std::optional<int64_t> in_commit_timestamp_enablement_timestamp() const;
   ColumnMappingMode column_mapping_mode() const;  ///< delta.columnMapping.mode
@@ -41,11 +41,11 @@ class TableProperties {
   int32_t data_skipping_num_indexed_columns() const;
   /// delta.dataSkippingStatsColumns, as the user wrote it.
   std::optional<std::string> data_skipping_stats_columns() const;
-  std::string isolation_level() const;            ///< delta.isolationLevel, "Serializable"
-  int64_t deleted_file_retention_ms() const;      ///< delta.deletedFileRetentionDuration, 1 week
-  int64_t log_retention_ms() const;               ///< delta.logRetentionDuration, 30 days
-  bool enable_expired_log_cleanup() const;        ///< delta.enableExpiredLogCleanup, true
-  std::string compression_codec() const;          ///< delta.parquet.compression.codec, empty if not set
+  std::string isolation_level() const;        ///< delta.isolationLevel, "Serializable"
+  int64_t deleted_file_retention_ms() const;  ///< delta.deletedFileRetentionDuration, 1 week
+  int64_t log_retention_ms() const;           ///< delta.logRetentionDuration, 30 days
+  bool enable_expired_log_cleanup() const;    ///< delta.enableExpiredLogCleanup, true
+  std::string compression_codec() const;      ///< delta.parquet.compression.codec, empty if not set
   /// delta.constraints.<name> to its expression, in name order.
   std::vector<std::pair<std::string, std::string>> constraints() const;
 

@@ -121,7 +121,8 @@ std::optional<int32_t> ParseOffset(Cursor& cursor) {
 std::string FormatDate(int64_t days) {
   const CivilDate date = ToCivil(days);
   const char* sign = date.year < 0 ? "-" : date.year > 9999 ? "+" : "";
-  return fmt::format("{}{:04}-{:02}-{:02}", sign, date.year < 0 ? -date.year : date.year, date.month, date.day);
+  return fmt::format("{}{:04}-{:02}-{:02}", sign, date.year < 0 ? -date.year : date.year,
+                     date.month, date.day);
 }
 
 std::string FormatTimestamp(int64_t local_micros, char separator, FractionDigits digits) {
@@ -129,11 +130,15 @@ std::string FormatTimestamp(int64_t local_micros, char separator, FractionDigits
   const int64_t micros_of_day = local_micros - days * kMicrosPerDay;
   const int64_t seconds = micros_of_day / kMicrosPerSecond;
   const int64_t micros = micros_of_day % kMicrosPerSecond;
-  std::string text =
-      fmt::format("{}{}{:02}:{:02}:{:02}", FormatDate(days), separator, seconds / 3600, seconds / 60 % 60, seconds % 60);
+  std::string text = fmt::format("{}{}{:02}:{:02}:{:02}", FormatDate(days), separator,
+                                 seconds / 3600, seconds / 60 % 60, seconds % 60);
   switch (digits) {
-    case FractionDigits::kMillis: text += fmt::format(".{:03}", micros / 1000); break;
-    case FractionDigits::kMicros: text += fmt::format(".{:06}", micros); break;
+    case FractionDigits::kMillis:
+      text += fmt::format(".{:03}", micros / 1000);
+      break;
+    case FractionDigits::kMicros:
+      text += fmt::format(".{:06}", micros);
+      break;
     case FractionDigits::kShortest:
       if (micros != 0) {
         text += fmt::format(".{:06}", micros);
@@ -183,7 +188,8 @@ std::optional<TimestampText> ParseTimestamp(std::string_view text) {
     }
   }
   int64_t local = 0;
-  if (__builtin_mul_overflow(*days, kMicrosPerDay, &local) || __builtin_add_overflow(local, micros, &local)) {
+  if (__builtin_mul_overflow(*days, kMicrosPerDay, &local) ||
+      __builtin_add_overflow(local, micros, &local)) {
     return std::nullopt;
   }
   return TimestampText{local, offset};

@@ -21,9 +21,9 @@ struct TimestampText {
 
 /// Digits after the seconds.
 enum class FractionDigits : uint8_t {
-  kMillis,   ///< Three, rounded down.
-  kMicros,   ///< Six.
-  kShortest, ///< As many as the value has, none for whole seconds.
+  kMillis,    ///< Three, rounded down.
+  kMicros,    ///< Six.
+  kShortest,  ///< As many as the value has, none for whole seconds.
 };
 
 /// "2024-01-31". Days since the epoch in the proleptic Gregorian calendar.
@@ -33,8 +33,8 @@ std::string FormatTimestamp(int64_t local_micros, char separator, FractionDigits
 
 /// "2024-01-31", also with one-digit months and days, longer years and a sign.
 std::optional<int32_t> ParseDate(std::string_view text);
-/// A date, then optionally ' ' or 'T', hours, minutes, seconds, fraction, and "Z", "UTC" or "+hh:mm".
-/// Digits below microseconds are cut.
+/// A date, then optionally ' ' or 'T', hours, minutes, seconds, fraction, and "Z", "UTC" or
+/// "+hh:mm". Digits below microseconds are cut.
 std::optional<TimestampText> ParseTimestamp(std::string_view text);
 
 }  // namespace merganser

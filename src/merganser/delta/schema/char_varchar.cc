@@ -13,30 +13,39 @@ namespace {
 bool HoldsCharVarchar(const DataType& type) {
   switch (type.id()) {
     case TypeId::kChar:
-    case TypeId::kVarchar: return true;
-    case TypeId::kArray: return HoldsCharVarchar(type.element());
-    case TypeId::kMap: return HoldsCharVarchar(type.key()) || HoldsCharVarchar(type.value());
+    case TypeId::kVarchar:
+      return true;
+    case TypeId::kArray:
+      return HoldsCharVarchar(type.element());
+    case TypeId::kMap:
+      return HoldsCharVarchar(type.key()) || HoldsCharVarchar(type.value());
     case TypeId::kStruct:
       for (const StructField& field : type.fields()) {
         if (HoldsCharVarchar(field.type)) return true;
       }
       return false;
-    default: return false;
+    default:
+      return false;
   }
 }
 
 DataType WithStrings(const DataType& type) {
   switch (type.id()) {
     case TypeId::kChar:
-    case TypeId::kVarchar: return DataType::String();
-    case TypeId::kArray: return DataType::Array(WithStrings(type.element()), type.contains_null());
-    case TypeId::kMap: return DataType::Map(WithStrings(type.key()), WithStrings(type.value()), type.contains_null());
+    case TypeId::kVarchar:
+      return DataType::String();
+    case TypeId::kArray:
+      return DataType::Array(WithStrings(type.element()), type.contains_null());
+    case TypeId::kMap:
+      return DataType::Map(WithStrings(type.key()), WithStrings(type.value()),
+                           type.contains_null());
     case TypeId::kStruct: {
       StructType fields = type.fields();
       for (StructField& field : fields.fields()) field.type = WithStrings(field.type);
       return DataType::Struct(std::move(fields));
     }
-    default: return type;
+    default:
+      return type;
   }
 }
 

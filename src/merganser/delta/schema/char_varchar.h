@@ -13,8 +13,8 @@ inline constexpr std::string_view kCharVarcharTypeKey = "__CHAR_VARCHAR_TYPE_STR
 /// metadata. Unchanged if there is neither.
 StructField WithStringsForCharVarchar(const StructField& field);
 
-/// The type a column was declared with: CHAR(n) or VARCHAR(n) where the metadata says so, also inside
-/// arrays, maps and structs; else the field's type.
+/// The type a column was declared with: CHAR(n) or VARCHAR(n) where the metadata says so, also
+/// inside arrays, maps and structs; else the field's type.
 DataType DeclaredType(const StructField& field);
 
 }  // namespace merganser

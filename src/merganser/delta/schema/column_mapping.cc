@@ -23,11 +23,15 @@ StructType MapFields(const StructType& schema, const std::function<void(StructFi
 
 DataType MapFields(const DataType& type, const std::function<void(StructField&)>& change) {
   switch (type.id()) {
-    case TypeId::kStruct: return DataType::Struct(MapFields(type.fields(), change));
-    case TypeId::kArray: return DataType::Array(MapFields(type.element(), change), type.contains_null());
+    case TypeId::kStruct:
+      return DataType::Struct(MapFields(type.fields(), change));
+    case TypeId::kArray:
+      return DataType::Array(MapFields(type.element(), change), type.contains_null());
     case TypeId::kMap:
-      return DataType::Map(MapFields(type.key(), change), MapFields(type.value(), change), type.contains_null());
-    default: return type;
+      return DataType::Map(MapFields(type.key(), change), MapFields(type.value(), change),
+                           type.contains_null());
+    default:
+      return type;
   }
 }
 
@@ -35,18 +39,23 @@ DataType MapFields(const DataType& type, const std::function<void(StructField&)>
 
 std::string_view ToString(ColumnMappingMode mode) {
   switch (mode) {
-    case ColumnMappingMode::kNone: return "none";
-    case ColumnMappingMode::kId: return "id";
-    case ColumnMappingMode::kName: return "name";
+    case ColumnMappingMode::kNone:
+      return "none";
+    case ColumnMappingMode::kId:
+      return "id";
+    case ColumnMappingMode::kName:
+      return "name";
   }
   return {};
 }
 
 std::optional<ColumnMappingMode> ParseColumnMappingMode(std::string_view text) {
   std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  for (const ColumnMappingMode mode : {ColumnMappingMode::kNone, ColumnMappingMode::kId, ColumnMappingMode::kName}) {
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  for (const ColumnMappingMode mode :
+       {ColumnMappingMode::kNone, ColumnMappingMode::kId, ColumnMappingMode::kName}) {
     if (lower == ToString(mode)) return mode;
   }
   return std::nullopt;
@@ -75,17 +84,20 @@ StructType ToPhysicalSchema(const StructType& schema, ColumnMappingMode mode) {
   return MapFields(schema, [mode](StructField& field) { field.name = PhysicalName(field, mode); });
 }
 
-MappedSchema AssignColumnMapping(const StructType& schema, int64_t max_column_id, PhysicalNaming naming,
+MappedSchema AssignColumnMapping(const StructType& schema, int64_t max_column_id,
+                                 PhysicalNaming naming,
                                  const std::function<std::string()>& new_uuid) {
   MappedSchema mapped;
   mapped.max_column_id = std::max(max_column_id, MaxColumnId(schema));
   mapped.schema = MapFields(schema, [&](StructField& field) {
     if (!FieldId(field)) {
-      field.metadata.insert_or_assign(std::string(kColumnMappingIdKey), std::to_string(++mapped.max_column_id));
+      field.metadata.insert_or_assign(std::string(kColumnMappingIdKey),
+                                      std::to_string(++mapped.max_column_id));
     }
     if (!field.metadata.contains(kColumnMappingPhysicalNameKey)) {
       std::string name;
-      AppendJsonString(naming == PhysicalNaming::kDisplay ? field.name : "col-" + new_uuid(), &name);
+      AppendJsonString(naming == PhysicalNaming::kDisplay ? field.name : "col-" + new_uuid(),
+                       &name);
       field.metadata.insert_or_assign(std::string(kColumnMappingPhysicalNameKey), std::move(name));
     }
   });

@@ -20,14 +20,15 @@ enum class ColumnMappingMode : uint8_t {
 };
 
 inline constexpr std::string_view kColumnMappingIdKey = "delta.columnMapping.id";
-inline constexpr std::string_view kColumnMappingPhysicalNameKey = "delta.columnMapping.physicalName";
+inline constexpr std::string_view kColumnMappingPhysicalNameKey =
+    "delta.columnMapping.physicalName";
 
 std::string_view ToString(ColumnMappingMode mode);
 /// Reads "none", "id" and "name" in any case.
 std::optional<ColumnMappingMode> ParseColumnMappingMode(std::string_view text);
 
-/// Name of the field in data files, statistics and partition values: its physical name if it has one
-/// and columns are mapped, else its name.
+/// Name of the field in data files, statistics and partition values: its physical name if it has
+/// one and columns are mapped, else its name.
 std::string PhysicalName(const StructField& field, ColumnMappingMode mode);
 /// The field's id, if it has one.
 std::optional<int64_t> FieldId(const StructField& field);
@@ -44,12 +45,14 @@ struct MappedSchema {
 /// How a field without a physical name gets one.
 enum class PhysicalNaming : uint8_t {
   kUnique,   ///< "col-<uuid>": new tables, and columns added to a mapped table.
-  kDisplay,  ///< The field's own name: columns of a table that is switched to mapping, whose files have it.
+  kDisplay,  ///< The field's own name: columns of a table that is switched to mapping, whose files
+             ///< have it.
 };
 
 /// Give ids above `max_column_id` and physical names to the fields that lack them, at every level.
 /// `new_uuid` makes the random part of a name.
-MappedSchema AssignColumnMapping(const StructType& schema, int64_t max_column_id, PhysicalNaming naming,
+MappedSchema AssignColumnMapping(const StructType& schema, int64_t max_column_id,
+                                 PhysicalNaming naming,
                                  const std::function<std::string()>& new_uuid);
 
 /// Largest id in the schema, 0 if there is none.

@@ -6,8 +6,9 @@ namespace merganser {
 namespace {
 
 StructType Schema() {
-  return StructType({{"a", DataType::Long()},
-                     {"s", DataType::Array(DataType::Struct(StructType({{"x", DataType::String()}})))}});
+  return StructType(
+      {{"a", DataType::Long()},
+       {"s", DataType::Array(DataType::Struct(StructType({{"x", DataType::String()}})))}});
 }
 
 std::function<std::string()> Counter() {
@@ -34,7 +35,8 @@ TEST(ColumnMappingTest, SwitchedTablesKeepTheNamesOfTheirFiles) {
 TEST(ColumnMappingTest, AddedColumnsGoOnFromTheHighestId) {
   StructType schema = AssignColumnMapping(Schema(), 0, PhysicalNaming::kUnique, Counter()).schema;
   schema.Add({"b", DataType::Long()});
-  const MappedSchema mapped = AssignColumnMapping(schema, 7, PhysicalNaming::kUnique, [] { return "new"; });
+  const MappedSchema mapped =
+      AssignColumnMapping(schema, 7, PhysicalNaming::kUnique, [] { return "new"; });
   EXPECT_EQ(mapped.max_column_id, 8);
   EXPECT_EQ(FieldId(mapped.schema[0]), 1);
   EXPECT_EQ(FieldId(mapped.schema[2]), 8);

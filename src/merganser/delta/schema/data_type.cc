@@ -1,8 +1,9 @@
 #include "merganser/delta/schema/data_type.h"
 
 #include <array>
-#include <strings.h>
 #include <utility>
+
+#include <strings.h>
 
 #include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
@@ -40,32 +41,52 @@ std::string LowerCase(std::string text) {
 /// SQL name of a type without parts.
 std::string AtomicSqlString(const DataType& type) {
   switch (type.id()) {
-    case TypeId::kNull: return "VOID";
-    case TypeId::kBoolean: return "BOOLEAN";
-    case TypeId::kByte: return "TINYINT";
-    case TypeId::kShort: return "SMALLINT";
-    case TypeId::kInteger: return "INT";
-    case TypeId::kLong: return "BIGINT";
-    case TypeId::kFloat: return "FLOAT";
-    case TypeId::kDouble: return "DOUBLE";
+    case TypeId::kNull:
+      return "VOID";
+    case TypeId::kBoolean:
+      return "BOOLEAN";
+    case TypeId::kByte:
+      return "TINYINT";
+    case TypeId::kShort:
+      return "SMALLINT";
+    case TypeId::kInteger:
+      return "INT";
+    case TypeId::kLong:
+      return "BIGINT";
+    case TypeId::kFloat:
+      return "FLOAT";
+    case TypeId::kDouble:
+      return "DOUBLE";
     case TypeId::kDecimal:
-      return "DECIMAL(" + std::to_string(type.precision()) + "," + std::to_string(type.scale()) + ")";
-    case TypeId::kString: return "STRING";
-    case TypeId::kChar: return "CHAR(" + std::to_string(type.length()) + ")";
-    case TypeId::kVarchar: return "VARCHAR(" + std::to_string(type.length()) + ")";
-    case TypeId::kBinary: return "BINARY";
-    case TypeId::kDate: return "DATE";
-    case TypeId::kTimestamp: return "TIMESTAMP";
-    case TypeId::kTimestampNtz: return "TIMESTAMP_NTZ";
+      return "DECIMAL(" + std::to_string(type.precision()) + "," + std::to_string(type.scale()) +
+             ")";
+    case TypeId::kString:
+      return "STRING";
+    case TypeId::kChar:
+      return "CHAR(" + std::to_string(type.length()) + ")";
+    case TypeId::kVarchar:
+      return "VARCHAR(" + std::to_string(type.length()) + ")";
+    case TypeId::kBinary:
+      return "BINARY";
+    case TypeId::kDate:
+      return "DATE";
+    case TypeId::kTimestamp:
+      return "TIMESTAMP";
+    case TypeId::kTimestampNtz:
+      return "TIMESTAMP_NTZ";
     case TypeId::kYearMonthInterval:
-      return IntervalString(kYearMonthFields[type.start_field()], kYearMonthFields[type.end_field()]);
+      return IntervalString(kYearMonthFields[type.start_field()],
+                            kYearMonthFields[type.end_field()]);
     case TypeId::kDayTimeInterval:
       return IntervalString(kDayTimeFields[type.start_field()], kDayTimeFields[type.end_field()]);
-    case TypeId::kCalendarInterval: return "INTERVAL";
-    case TypeId::kVariant: return "VARIANT";
+    case TypeId::kCalendarInterval:
+      return "INTERVAL";
+    case TypeId::kVariant:
+      return "VARIANT";
     case TypeId::kArray:
     case TypeId::kMap:
-    case TypeId::kStruct: break;
+    case TypeId::kStruct:
+      break;
   }
   return {};
 }
@@ -126,7 +147,9 @@ bool DataType::operator==(const DataType& other) const {
 bool DataType::SameType(const DataType& other) const {
   if (id_ != other.id_ || first_ != other.first_ || second_ != other.second_) return false;
   if (nested_ == other.nested_) return true;
-  if (!nested_->first.SameType(other.nested_->first) || !nested_->second.SameType(other.nested_->second)) return false;
+  if (!nested_->first.SameType(other.nested_->first) ||
+      !nested_->second.SameType(other.nested_->second))
+    return false;
   const StructType& left = nested_->fields;
   const StructType& right = other.nested_->fields;
   if (left.size() != right.size()) return false;
@@ -138,24 +161,29 @@ bool DataType::SameType(const DataType& other) const {
 
 std::string DataType::CatalogString() const {
   switch (id_) {
-    case TypeId::kArray: return "array<" + element().CatalogString() + ">";
-    case TypeId::kMap: return "map<" + key().CatalogString() + "," + value().CatalogString() + ">";
+    case TypeId::kArray:
+      return "array<" + element().CatalogString() + ">";
+    case TypeId::kMap:
+      return "map<" + key().CatalogString() + "," + value().CatalogString() + ">";
     case TypeId::kStruct: {
       std::string text = "struct<";
       for (const StructField& field : fields()) {
         if (text.back() != '<') text += ',';
-        text += field.name + ":" + field.type.CatalogString();
+        text += QuotedIfNeeded(field.name) + ":" + field.type.CatalogString();
       }
       return text + ">";
     }
-    default: return LowerCase(AtomicSqlString(*this));
+    default:
+      return LowerCase(AtomicSqlString(*this));
   }
 }
 
 std::string DataType::SqlString() const {
   switch (id_) {
-    case TypeId::kArray: return "ARRAY<" + element().SqlString() + ">";
-    case TypeId::kMap: return "MAP<" + key().SqlString() + ", " + value().SqlString() + ">";
+    case TypeId::kArray:
+      return "ARRAY<" + element().SqlString() + ">";
+    case TypeId::kMap:
+      return "MAP<" + key().SqlString() + ", " + value().SqlString() + ">";
     case TypeId::kStruct: {
       std::string text = "STRUCT<";
       for (const StructField& field : fields()) {
@@ -166,13 +194,15 @@ std::string DataType::SqlString() const {
       }
       return text + ">";
     }
-    default: return AtomicSqlString(*this);
+    default:
+      return AtomicSqlString(*this);
   }
 }
 
 int StructType::IndexOf(std::string_view name, bool case_sensitive) const {
   for (size_t i = 0; i < fields_.size(); ++i) {
-    if (case_sensitive ? fields_[i].name == name : EqualIgnoringCase(fields_[i].name, name)) return static_cast<int>(i);
+    if (case_sensitive ? fields_[i].name == name : EqualIgnoringCase(fields_[i].name, name))
+      return static_cast<int>(i);
   }
   return -1;
 }

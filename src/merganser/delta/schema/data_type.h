@@ -20,7 +20,7 @@ enum class TypeId : uint8_t {
   kFloat,
   kDouble,
   kDecimal,
-  kString,   ///< UTF8_BINARY collation.
+  kString,  ///< UTF8_BINARY collation.
   kChar,
   kVarchar,
   kBinary,
@@ -55,7 +55,9 @@ class DataType {
   static DataType Float() { return DataType(TypeId::kFloat); }
   static DataType Double() { return DataType(TypeId::kDouble); }
   /// Requires 1 <= precision <= 38 and 0 <= scale <= precision.
-  static DataType Decimal(int precision, int scale) { return DataType(TypeId::kDecimal, precision, scale); }
+  static DataType Decimal(int precision, int scale) {
+    return DataType(TypeId::kDecimal, precision, scale);
+  }
   static DataType String() { return DataType(TypeId::kString); }
   static DataType Char(int length) { return DataType(TypeId::kChar, length); }
   static DataType Varchar(int length) { return DataType(TypeId::kVarchar, length); }
@@ -64,9 +66,13 @@ class DataType {
   static DataType Timestamp() { return DataType(TypeId::kTimestamp); }
   static DataType TimestampNtz() { return DataType(TypeId::kTimestampNtz); }
   /// Fields: 0 = YEAR, 1 = MONTH.
-  static DataType YearMonthInterval(int start = 0, int end = 1) { return DataType(TypeId::kYearMonthInterval, start, end); }
+  static DataType YearMonthInterval(int start = 0, int end = 1) {
+    return DataType(TypeId::kYearMonthInterval, start, end);
+  }
   /// Fields: 0 = DAY, 1 = HOUR, 2 = MINUTE, 3 = SECOND.
-  static DataType DayTimeInterval(int start = 0, int end = 3) { return DataType(TypeId::kDayTimeInterval, start, end); }
+  static DataType DayTimeInterval(int start = 0, int end = 3) {
+    return DataType(TypeId::kDayTimeInterval, start, end);
+  }
   static DataType CalendarInterval() { return DataType(TypeId::kCalendarInterval); }
   static DataType Variant() { return DataType(TypeId::kVariant); }
   static DataType Array(DataType element, bool contains_null = true);
@@ -76,38 +82,43 @@ class DataType {
   TypeId id() const { return id_; }
   bool is(TypeId id) const { return id_ == id; }
 
-  int precision() const { return first_; }      ///< Of a decimal.
-  int scale() const { return second_; }         ///< Of a decimal.
-  int length() const { return first_; }         ///< Of CHAR and VARCHAR, in characters.
-  int start_field() const { return first_; }    ///< Of an interval.
-  int end_field() const { return second_; }     ///< Of an interval.
-  const DataType& element() const;              ///< Of an array.
-  const DataType& key() const;                  ///< Of a map.
-  const DataType& value() const;                ///< Of a map.
+  int precision() const { return first_; }    ///< Of a decimal.
+  int scale() const { return second_; }       ///< Of a decimal.
+  int length() const { return first_; }       ///< Of CHAR and VARCHAR, in characters.
+  int start_field() const { return first_; }  ///< Of an interval.
+  int end_field() const { return second_; }   ///< Of an interval.
+  const DataType& element() const;            ///< Of an array.
+  const DataType& key() const;                ///< Of a map.
+  const DataType& value() const;              ///< Of a map.
   /// Of an array: may its elements be NULL. Of a map: may its values be NULL.
   bool contains_null() const { return contains_null_; }
-  const StructType& fields() const;             ///< Of a struct.
+  const StructType& fields() const;  ///< Of a struct.
 
   bool is_integral() const { return id_ >= TypeId::kByte && id_ <= TypeId::kLong; }
   bool is_numeric() const { return id_ >= TypeId::kByte && id_ <= TypeId::kDecimal; }
   bool is_fractional() const { return id_ >= TypeId::kFloat && id_ <= TypeId::kDecimal; }
   bool is_string() const { return id_ >= TypeId::kString && id_ <= TypeId::kVarchar; }
   bool is_nested() const { return id_ >= TypeId::kArray; }
-  bool is_interval() const { return id_ >= TypeId::kYearMonthInterval && id_ <= TypeId::kCalendarInterval; }
+  bool is_interval() const {
+    return id_ >= TypeId::kYearMonthInterval && id_ <= TypeId::kCalendarInterval;
+  }
 
   /// Equal types, nullability of nested parts and field metadata included.
   bool operator==(const DataType& other) const;
   /// Equal apart from nullability and metadata; field names compare exactly.
   bool SameType(const DataType& other) const;
 
-  /// As `DESCRIBE TABLE` prints it: "bigint", "decimal(10,2)", "array<int>", "struct<a:int,b:string>".
+  /// As `DESCRIBE TABLE` prints it: "bigint", "decimal(10,2)", "array<int>",
+  /// "struct<a:int,b:string>".
   std::string CatalogString() const;
-  /// As error messages and DDL print it: "BIGINT", "DECIMAL(10,2)", "STRUCT<a: INT, b: STRING NOT NULL>".
+  /// As error messages and DDL print it: "BIGINT", "DECIMAL(10,2)", "STRUCT<a: INT, b: STRING NOT
+  /// NULL>".
   std::string SqlString() const;
 
  private:
   struct Nested;
-  explicit DataType(TypeId id, int first = 0, int second = 0) : id_(id), first_(first), second_(second) {}
+  explicit DataType(TypeId id, int first = 0, int second = 0)
+      : id_(id), first_(first), second_(second) {}
 
   TypeId id_ = TypeId::kNull;
   bool contains_null_ = true;

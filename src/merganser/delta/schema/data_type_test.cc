@@ -6,8 +6,8 @@ namespace merganser {
 namespace {
 
 StructType AStruct() {
-  return StructType({{"a", DataType::Integer()},
-                     {"b c", DataType::String(), false, {{"comment", "\"it's\""}}}});
+  return StructType(
+      {{"a", DataType::Integer()}, {"b c", DataType::String(), false, {{"comment", "\"it's\""}}}});
 }
 
 TEST(DataTypeTest, CatalogStringsAreSparks) {
@@ -24,8 +24,10 @@ TEST(DataTypeTest, CatalogStringsAreSparks) {
 }
 
 TEST(DataTypeTest, SqlStringsAreSparks) {
-  EXPECT_EQ(DataType::Struct(AStruct()).SqlString(), "STRUCT<a: INT, `b c`: STRING NOT NULL COMMENT 'it\\'s'>");
-  EXPECT_EQ(DataType::Map(DataType::String(), DataType::Short()).SqlString(), "MAP<STRING, SMALLINT>");
+  EXPECT_EQ(DataType::Struct(AStruct()).SqlString(),
+            "STRUCT<a: INT, `b c`: STRING NOT NULL COMMENT 'it\\'s'>");
+  EXPECT_EQ(DataType::Map(DataType::String(), DataType::Short()).SqlString(),
+            "MAP<STRING, SMALLINT>");
   EXPECT_EQ(DataType::DayTimeInterval().SqlString(), "INTERVAL DAY TO SECOND");
 }
 

@@ -15,7 +15,8 @@ std::optional<int64_t> ParseInteger(std::string_view text, int64_t least, int64_
   if (text.starts_with('+')) text.remove_prefix(1);
   int64_t value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || value < least || value > most) return std::nullopt;
+  if (code != std::errc() || end != text.data() + text.size() || value < least || value > most)
+    return std::nullopt;
   return value;
 }
 
@@ -61,10 +62,18 @@ std::optional<bool> ParseBoolean(std::string_view text) {
 std::optional<Scalar> ParseIntegral(const DataType& type, std::string_view text) {
   std::optional<int64_t> value;
   switch (type.id()) {
-    case TypeId::kByte: value = ParseInteger<int8_t>(text); break;
-    case TypeId::kShort: value = ParseInteger<int16_t>(text); break;
-    case TypeId::kInteger: value = ParseInteger<int32_t>(text); break;
-    default: value = ParseInteger<int64_t>(text); break;
+    case TypeId::kByte:
+      value = ParseInteger<int8_t>(text);
+      break;
+    case TypeId::kShort:
+      value = ParseInteger<int16_t>(text);
+      break;
+    case TypeId::kInteger:
+      value = ParseInteger<int32_t>(text);
+      break;
+    default:
+      value = ParseInteger<int64_t>(text);
+      break;
   }
   if (!value) return std::nullopt;
   return Scalar::Integral(type, *value);
@@ -74,10 +83,12 @@ std::optional<Scalar> ParseInstant(std::string_view text, const LocalToInstant& 
   const auto parsed = ParseTimestamp(text);
   if (!parsed) return std::nullopt;
   if (const auto instant = parsed->instant()) return Scalar::Timestamp(*instant);
-  return Scalar::Timestamp(local_to_instant ? local_to_instant(parsed->local_micros) : parsed->local_micros);
+  return Scalar::Timestamp(local_to_instant ? local_to_instant(parsed->local_micros)
+                                            : parsed->local_micros);
 }
 
-std::optional<Scalar> Parse(const DataType& type, std::string_view text, const LocalToInstant& local_to_instant) {
+std::optional<Scalar> Parse(const DataType& type, std::string_view text,
+                            const LocalToInstant& local_to_instant) {
   switch (type.id()) {
     case TypeId::kBoolean:
       if (const auto value = ParseBoolean(text)) return Scalar::Boolean(*value);
@@ -85,7 +96,8 @@ std::optional<Scalar> Parse(const DataType& type, std::string_view text, const L
     case TypeId::kByte:
     case TypeId::kShort:
     case TypeId::kInteger:
-    case TypeId::kLong: return ParseIntegral(type, text);
+    case TypeId::kLong:
+      return ParseIntegral(type, text);
     case TypeId::kFloat:
       if (const auto value = ParseFloating(text)) return Scalar::Float(static_cast<float>(*value));
       return std::nullopt;
@@ -99,16 +111,21 @@ std::optional<Scalar> Parse(const DataType& type, std::string_view text, const L
     }
     case TypeId::kString:
     case TypeId::kChar:
-    case TypeId::kVarchar: return Scalar::String(std::string(text));
-    case TypeId::kBinary: return Scalar::Binary(std::string(text));
+    case TypeId::kVarchar:
+      return Scalar::String(std::string(text));
+    case TypeId::kBinary:
+      return Scalar::Binary(std::string(text));
     case TypeId::kDate:
       if (const auto days = ParseDate(text)) return Scalar::Date(*days);
       return std::nullopt;
-    case TypeId::kTimestamp: return ParseInstant(text, local_to_instant);
+    case TypeId::kTimestamp:
+      return ParseInstant(text, local_to_instant);
     case TypeId::kTimestampNtz:
-      if (const auto parsed = ParseTimestamp(text)) return Scalar::TimestampNtz(parsed->local_micros);
+      if (const auto parsed = ParseTimestamp(text))
+        return Scalar::TimestampNtz(parsed->local_micros);
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -137,12 +154,14 @@ std::optional<std::string> FormatPartitionValue(const Scalar& value) {
   return text;
 }
 
-std::string PartitionDirectory(const std::vector<std::pair<std::string, std::optional<std::string>>>& values) {
+std::string PartitionDirectory(
+    const std::vector<std::pair<std::string, std::optional<std::string>>>& values) {
   std::string directory;
   for (const auto& [name, value] : values) {
     directory += EscapePathName(name);
     directory += '=';
-    directory += value && !value->empty() ? EscapePathName(*value) : std::string(kHiveDefaultPartition);
+    directory +=
+        value && !value->empty() ? EscapePathName(*value) : std::string(kHiveDefaultPartition);
     directory += '/';
   }
   return directory;

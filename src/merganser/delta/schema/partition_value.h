@@ -27,13 +27,15 @@ inline constexpr std::string_view kHiveDefaultPartition = "__HIVE_DEFAULT_PARTIT
 Result<Scalar> ParsePartitionValue(const DataType& type, std::optional<std::string_view> text,
                                    const LocalToInstant& local_to_instant = {});
 
-/// The text the log stores; nothing for NULL and for the empty string. Timestamps are written in UTC
+/// The text the log stores; nothing for NULL and for the empty string. Timestamps are written in
+/// UTC
 /// ("2024-01-31T10:20:30.000000Z").
 std::optional<std::string> FormatPartitionValue(const Scalar& value);
 
 /// Folders of a file: "a=1/b=x%2Fy/". Values as CAST(... AS STRING) gives them; names as they are
 /// in the folders (physical names under column mapping).
-std::string PartitionDirectory(const std::vector<std::pair<std::string, std::optional<std::string>>>& values);
+std::string PartitionDirectory(
+    const std::vector<std::pair<std::string, std::optional<std::string>>>& values);
 
 /// Percent-encode what Spark escapes in the names and values of partition folders.
 std::string EscapePathName(std::string_view text);

@@ -1,8 +1,8 @@
 #include "merganser/delta/schema/partition_value.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {
@@ -19,20 +19,25 @@ TEST(PartitionValueTest, ReadsEveryType) {
   EXPECT_EQ(Parsed(DataType::Long(), "9223372036854775807"), Scalar::Long(INT64_MAX));
   EXPECT_EQ(Parsed(DataType::Double(), "1.5E300"), Scalar::Double(1.5e300));
   EXPECT_TRUE(std::isnan(Parsed(DataType::Float(), "NaN").floating()));
-  EXPECT_EQ(Parsed(DataType::Decimal(10, 3), "-12.5"), Scalar::Decimal(DataType::Decimal(10, 3), -12500));
+  EXPECT_EQ(Parsed(DataType::Decimal(10, 3), "-12.5"),
+            Scalar::Decimal(DataType::Decimal(10, 3), -12500));
   EXPECT_EQ(Parsed(DataType::Date(), "1969-12-31"), Scalar::Date(-1));
   EXPECT_EQ(Parsed(DataType::String(), "a/b"), Scalar::String("a/b"));
   EXPECT_EQ(Parsed(DataType::Binary(), "\x01\x02"), Scalar::Binary("\x01\x02"));
-  EXPECT_EQ(Parsed(DataType::TimestampNtz(), "1970-01-01 00:00:01.5"), Scalar::TimestampNtz(1'500'000));
+  EXPECT_EQ(Parsed(DataType::TimestampNtz(), "1970-01-01 00:00:01.5"),
+            Scalar::TimestampNtz(1'500'000));
 }
 
 TEST(PartitionValueTest, TimestampsCarryAZoneOrTakeTheSessions) {
-  EXPECT_EQ(Parsed(DataType::Timestamp(), "1970-01-01T00:00:00.123456Z"), Scalar::Timestamp(123'456));
+  EXPECT_EQ(Parsed(DataType::Timestamp(), "1970-01-01T00:00:00.123456Z"),
+            Scalar::Timestamp(123'456));
   EXPECT_EQ(Parsed(DataType::Timestamp(), "1970-01-01 01:00:00+01:00"), Scalar::Timestamp(0));
   EXPECT_EQ(Parsed(DataType::Timestamp(), "1970-01-01 00:00:00"), Scalar::Timestamp(0));
   const LocalToInstant one_hour_east = [](int64_t local) { return local - 3'600'000'000; };
-  EXPECT_EQ(*ParsePartitionValue(DataType::Timestamp(), "1970-01-01 01:00:00", one_hour_east), Scalar::Timestamp(0));
-  EXPECT_EQ(*ParsePartitionValue(DataType::Timestamp(), "1970-01-01T00:00:00Z", one_hour_east), Scalar::Timestamp(0));
+  EXPECT_EQ(*ParsePartitionValue(DataType::Timestamp(), "1970-01-01 01:00:00", one_hour_east),
+            Scalar::Timestamp(0));
+  EXPECT_EQ(*ParsePartitionValue(DataType::Timestamp(), "1970-01-01T00:00:00Z", one_hour_east),
+            Scalar::Timestamp(0));
 }
 
 TEST(PartitionValueTest, EmptyTextIsNull) {

@@ -71,7 +71,9 @@ std::partial_ordering CompareExact(Exact left, Exact right) {
 
 }  // namespace
 
-bool Scalar::operator==(const Scalar& other) const { return type_ == other.type_ && value_ == other.value_; }
+bool Scalar::operator==(const Scalar& other) const {
+  return type_ == other.type_ && value_ == other.value_;
+}
 
 std::partial_ordering Compare(const Scalar& left, const Scalar& right) {
   if (left.is_null() || right.is_null()) return std::partial_ordering::unordered;
@@ -81,35 +83,49 @@ std::partial_ordering Compare(const Scalar& left, const Scalar& right) {
     if (left_exact && right_exact) return CompareExact(*left_exact, *right_exact);
     return CompareFloating(ToDouble(left), ToDouble(right));
   }
-  if (left.type().is_string() && right.type().is_string()) return left.text().compare(right.text()) <=> 0;
+  if (left.type().is_string() && right.type().is_string())
+    return left.text().compare(right.text()) <=> 0;
   if (left.type().id() != right.type().id()) return std::partial_ordering::unordered;
   switch (left.type().id()) {
-    case TypeId::kBoolean: return left.boolean() <=> right.boolean();
-    case TypeId::kBinary: return left.text().compare(right.text()) <=> 0;
+    case TypeId::kBoolean:
+      return left.boolean() <=> right.boolean();
+    case TypeId::kBinary:
+      return left.text().compare(right.text()) <=> 0;
     case TypeId::kDate:
     case TypeId::kTimestamp:
     case TypeId::kTimestampNtz:
     case TypeId::kYearMonthInterval:
-    case TypeId::kDayTimeInterval: return left.integral() <=> right.integral();
-    default: return std::partial_ordering::unordered;
+    case TypeId::kDayTimeInterval:
+      return left.integral() <=> right.integral();
+    default:
+      return std::partial_ordering::unordered;
   }
 }
 
 std::string ToString(const Scalar& value) {
   if (value.is_null()) return "NULL";
   switch (value.type().id()) {
-    case TypeId::kBoolean: return value.boolean() ? "true" : "false";
-    case TypeId::kFloat: return JavaToString(static_cast<float>(value.floating()));
-    case TypeId::kDouble: return JavaToString(value.floating());
-    case TypeId::kDecimal: return FormatDecimal(value.decimal(), value.type().scale());
-    case TypeId::kDate: return FormatDate(value.integral());
-    case TypeId::kTimestamp: return FormatTimestamp(value.integral(), 'T', FractionDigits::kMicros) + "Z";
-    case TypeId::kTimestampNtz: return FormatTimestamp(value.integral(), 'T', FractionDigits::kMicros);
+    case TypeId::kBoolean:
+      return value.boolean() ? "true" : "false";
+    case TypeId::kFloat:
+      return JavaToString(static_cast<float>(value.floating()));
+    case TypeId::kDouble:
+      return JavaToString(value.floating());
+    case TypeId::kDecimal:
+      return FormatDecimal(value.decimal(), value.type().scale());
+    case TypeId::kDate:
+      return FormatDate(value.integral());
+    case TypeId::kTimestamp:
+      return FormatTimestamp(value.integral(), 'T', FractionDigits::kMicros) + "Z";
+    case TypeId::kTimestampNtz:
+      return FormatTimestamp(value.integral(), 'T', FractionDigits::kMicros);
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar:
-    case TypeId::kBinary: return value.text();
-    default: return std::to_string(value.integral());
+    case TypeId::kBinary:
+      return value.text();
+    default:
+      return std::to_string(value.integral());
   }
 }
 

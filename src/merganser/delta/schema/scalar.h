@@ -18,10 +18,13 @@ __extension__ typedef __int128 Int128;
 class Scalar {
  public:
   /// NULL of the given type.
-  static Scalar Null(DataType type = DataType::Null()) { return Scalar(std::move(type), std::monostate{}); }
+  static Scalar Null(DataType type = DataType::Null()) {
+    return Scalar(std::move(type), std::monostate{});
+  }
   static Scalar Boolean(bool value) { return Scalar(DataType::Boolean(), value); }
-  /// BYTE, SHORT, INTEGER, LONG: the number. DATE: days since the epoch. TIMESTAMP and TIMESTAMP_NTZ:
-  /// microseconds since the epoch. YEAR-MONTH interval: months; DAY-TIME interval: microseconds.
+  /// BYTE, SHORT, INTEGER, LONG: the number. DATE: days since the epoch. TIMESTAMP and
+  /// TIMESTAMP_NTZ: microseconds since the epoch. YEAR-MONTH interval: months; DAY-TIME interval:
+  /// microseconds.
   static Scalar Integral(DataType type, int64_t value) { return Scalar(std::move(type), value); }
   static Scalar Long(int64_t value) { return Integral(DataType::Long(), value); }
   static Scalar Integer(int32_t value) { return Integral(DataType::Integer(), value); }
@@ -30,7 +33,9 @@ class Scalar {
   static Scalar TimestampNtz(int64_t micros) { return Integral(DataType::TimestampNtz(), micros); }
   static Scalar Float(float value) { return Scalar(DataType::Float(), static_cast<double>(value)); }
   static Scalar Double(double value) { return Scalar(DataType::Double(), value); }
-  static Scalar Decimal(DataType type, Int128 unscaled) { return Scalar(std::move(type), unscaled); }
+  static Scalar Decimal(DataType type, Int128 unscaled) {
+    return Scalar(std::move(type), unscaled);
+  }
   static Scalar String(std::string value) { return Scalar(DataType::String(), std::move(value)); }
   static Scalar Binary(std::string bytes) { return Scalar(DataType::Binary(), std::move(bytes)); }
 

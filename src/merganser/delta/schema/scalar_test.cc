@@ -1,16 +1,18 @@
 #include "merganser/delta/schema/scalar.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "merganser/delta/schema/calendar_text.h"
 
 namespace merganser {
 namespace {
 
-Scalar Dec(int precision, int scale, Int128 value) { return Scalar::Decimal(DataType::Decimal(precision, scale), value); }
+Scalar Dec(int precision, int scale, Int128 value) {
+  return Scalar::Decimal(DataType::Decimal(precision, scale), value);
+}
 
 TEST(ScalarTest, NumbersCompareByValueAcrossTypes) {
   EXPECT_EQ(Compare(Scalar::Integer(3), Scalar::Long(3)), std::partial_ordering::equivalent);
@@ -23,7 +25,8 @@ TEST(ScalarTest, NumbersCompareByValueAcrossTypes) {
 TEST(ScalarTest, NanIsAboveEverythingAndZerosAreEqual) {
   const Scalar nan = Scalar::Double(std::numeric_limits<double>::quiet_NaN());
   EXPECT_EQ(Compare(nan, nan), std::partial_ordering::equivalent);
-  EXPECT_EQ(Compare(nan, Scalar::Double(std::numeric_limits<double>::infinity())), std::partial_ordering::greater);
+  EXPECT_EQ(Compare(nan, Scalar::Double(std::numeric_limits<double>::infinity())),
+            std::partial_ordering::greater);
   EXPECT_EQ(Compare(Scalar::Double(-0.0), Scalar::Double(0.0)), std::partial_ordering::equivalent);
 }
 

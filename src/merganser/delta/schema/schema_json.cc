@@ -102,7 +102,9 @@ void WriteStruct(const StructType& type, std::string* out) {
 
 void WriteType(const DataType& type, std::string* out) {
   switch (type.id()) {
-    case TypeId::kStruct: WriteStruct(type.fields(), out); return;
+    case TypeId::kStruct:
+      WriteStruct(type.fields(), out);
+      return;
     case TypeId::kArray:
       out->append("{\"type\":\"array\",\"elementType\":");
       WriteType(type.element(), out);
@@ -113,9 +115,11 @@ void WriteType(const DataType& type, std::string* out) {
       WriteType(type.key(), out);
       out->append(",\"valueType\":");
       WriteType(type.value(), out);
-      out->append(type.contains_null() ? ",\"valueContainsNull\":true}" : ",\"valueContainsNull\":false}");
+      out->append(type.contains_null() ? ",\"valueContainsNull\":true}"
+                                       : ",\"valueContainsNull\":false}");
       return;
-    default: AppendJsonString(TypeName(type), out);
+    default:
+      AppendJsonString(TypeName(type), out);
   }
 }
 

@@ -9,7 +9,8 @@
 namespace merganser {
 
 /// Read a table schema ("Schema Serialization Format" in PROTOCOL.md). Field metadata is kept as it
-/// is; CHAR and VARCHAR columns are STRING with Spark's metadata, see DeclaredType in char_varchar.h.
+/// is; CHAR and VARCHAR columns are STRING with Spark's metadata, see DeclaredType in
+/// char_varchar.h.
 ///
 /// Fails with DELTA_SCHEMA_CORRUPTED if the text is no schema, and as ParseTypeName does for a type
 /// that this build does not know.

@@ -31,13 +31,15 @@ TEST(SchemaJsonTest, ReadsTypesOfOtherWriters) {
   EXPECT_EQ(*ParseTypeJson(R"json("decimal")json"), DataType::Decimal(10, 0));
   EXPECT_EQ(*ParseTypeJson(R"json({"type":"variant"})json"), DataType::Variant());
   EXPECT_EQ(*ParseTypeJson(R"json("interval day to second")json"), DataType::DayTimeInterval());
-  EXPECT_EQ(*ParseTypeJson(R"json({"type":"udt","class":"x","sqlType":"double"})json"), DataType::Double());
+  EXPECT_EQ(*ParseTypeJson(R"json({"type":"udt","class":"x","sqlType":"double"})json"),
+            DataType::Double());
   EXPECT_EQ(*ParseTypeJson(R"json("varchar(3)")json"), DataType::Varchar(3));
 }
 
 TEST(SchemaJsonTest, RefusesWhatIsNoSchema) {
-  for (const char* text : {"", "{}", "[]", "{\"type\":\"struct\"}", "{\"type\":\"struct\",\"fields\":[{}]}",
-                           "{\"type\":\"struct\",\"fields\":[{\"name\":\"a\"}]}"}) {
+  for (const char* text :
+       {"", "{}", "[]", "{\"type\":\"struct\"}", "{\"type\":\"struct\",\"fields\":[{}]}",
+        "{\"type\":\"struct\",\"fields\":[{\"name\":\"a\"}]}"}) {
     const auto schema = ParseSchemaJson(text);
     ASSERT_FALSE(schema.ok()) << text;
     EXPECT_EQ(schema.error().error_class(), ErrorClass::DELTA_SCHEMA_CORRUPTED);
@@ -46,16 +48,20 @@ TEST(SchemaJsonTest, RefusesWhatIsNoSchema) {
 }
 
 TEST(SchemaJsonTest, NamesTheTypeItDoesNotKnow) {
-  EXPECT_EQ(ParseTypeJson(R"json("quaternion")json").error().parameters().at("invalidType"), "quaternion");
-  EXPECT_EQ(ParseTypeJson(R"json("decimal(39,0)")json").error().error_class(), ErrorClass::INVALID_JSON_DATA_TYPE);
-  EXPECT_EQ(ParseTypeJson(R"json("geometry(4326)")json").error().error_class(), ErrorClass::DELTA_GEOSPATIAL_NOT_SUPPORTED);
+  EXPECT_EQ(ParseTypeJson(R"json("quaternion")json").error().parameters().at("invalidType"),
+            "quaternion");
+  EXPECT_EQ(ParseTypeJson(R"json("decimal(39,0)")json").error().error_class(),
+            ErrorClass::INVALID_JSON_DATA_TYPE);
+  EXPECT_EQ(ParseTypeJson(R"json("geometry(4326)")json").error().error_class(),
+            ErrorClass::DELTA_GEOSPATIAL_NOT_SUPPORTED);
 }
 
 TEST(SchemaJsonTest, KeepsCharAndVarcharInMetadata) {
   const StructType inner({{"x,y", DataType::Char(2)}, {"n", DataType::Decimal(5, 1)}});
   const StructType declared(
       {{"v", DataType::Varchar(10)},
-       {"nested", DataType::Map(DataType::String(), DataType::Array(DataType::Struct(inner), false))}});
+       {"nested",
+        DataType::Map(DataType::String(), DataType::Array(DataType::Struct(inner), false))}});
   const auto stored = ParseSchemaJson(ToSchemaJson(declared));
   ASSERT_TRUE(stored.ok());
   EXPECT_EQ((*stored)[0].type, DataType::String());

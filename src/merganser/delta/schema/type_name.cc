@@ -99,10 +99,12 @@ std::optional<DataType> ParseInterval(std::string_view text) {
   };
   constexpr std::array<std::string_view, 2> kYearMonth = {"year", "month"};
   constexpr std::array<std::string_view, 4> kDayTime = {"day", "hour", "minute", "second"};
-  if (const int first = position(kYearMonth, start), last = position(kYearMonth, end); first >= 0 && last >= first) {
+  if (const int first = position(kYearMonth, start), last = position(kYearMonth, end);
+      first >= 0 && last >= first) {
     return DataType::YearMonthInterval(first, last);
   }
-  if (const int first = position(kDayTime, start), last = position(kDayTime, end); first >= 0 && last >= first) {
+  if (const int first = position(kDayTime, start), last = position(kDayTime, end);
+      first >= 0 && last >= first) {
     return DataType::DayTimeInterval(first, last);
   }
   return std::nullopt;
@@ -112,11 +114,16 @@ std::optional<DataType> ParseInterval(std::string_view text) {
 
 std::string TypeName(const DataType& type) {
   switch (type.id()) {
-    case TypeId::kByte: return "byte";
-    case TypeId::kShort: return "short";
-    case TypeId::kInteger: return "integer";
-    case TypeId::kLong: return "long";
-    default: return type.CatalogString();
+    case TypeId::kByte:
+      return "byte";
+    case TypeId::kShort:
+      return "short";
+    case TypeId::kInteger:
+      return "integer";
+    case TypeId::kLong:
+      return "long";
+    default:
+      return type.CatalogString();
   }
 }
 

@@ -21,7 +21,8 @@ Status CheckChange(const Json& change, const std::vector<std::string>& path) {
   const Json* from = change.find("fromType");
   const Json* to = change.find("toType");
   if (from == nullptr || to == nullptr) {
-    return Error(ErrorClass::DELTA_SCHEMA_CORRUPTED, {{"reason", "a change of type is incomplete"}});
+    return Error(ErrorClass::DELTA_SCHEMA_CORRUPTED,
+                 {{"reason", "a change of type is incomplete"}});
   }
   MERGANSER_ASSIGN_OR_RETURN(const DataType from_type, ParseTypeJson(from->Dump()));
   MERGANSER_ASSIGN_OR_RETURN(const DataType to_type, ParseTypeJson(to->Dump()));
@@ -29,10 +30,12 @@ Status CheckChange(const Json& change, const std::vector<std::string>& path) {
     return Status::Ok();
   }
   std::vector<std::string> full_path = path;
-  if (const std::string inner = change.string_or("fieldPath"); !inner.empty()) full_path.push_back(inner);
-  return Error(ErrorClass::DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA, {{"fieldName", QuotedIfNeeded(full_path)},
-                                                                     {"fromType", from_type.SqlString()},
-                                                                     {"toType", to_type.SqlString()}});
+  if (const std::string inner = change.string_or("fieldPath"); !inner.empty())
+    full_path.push_back(inner);
+  return Error(ErrorClass::DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA,
+               {{"fieldName", QuotedIfNeeded(full_path)},
+                {"fromType", from_type.SqlString()},
+                {"toType", to_type.SqlString()}});
 }
 
 Status CheckFields(const StructType& fields, std::vector<std::string>* path) {
@@ -41,9 +44,11 @@ Status CheckFields(const StructType& fields, std::vector<std::string>* path) {
     if (const auto found = field.metadata.find(kTypeChangesKey); found != field.metadata.end()) {
       const Result<Json> changes = Json::Parse(found->second);
       if (!changes.ok() || !changes->is_array()) {
-        return Error(ErrorClass::DELTA_SCHEMA_CORRUPTED, {{"reason", "changes of type are no list"}});
+        return Error(ErrorClass::DELTA_SCHEMA_CORRUPTED,
+                     {{"reason", "changes of type are no list"}});
       }
-      for (const Json& change : changes->items()) MERGANSER_RETURN_IF_ERROR(CheckChange(change, *path));
+      for (const Json& change : changes->items())
+        MERGANSER_RETURN_IF_ERROR(CheckChange(change, *path));
     }
     MERGANSER_RETURN_IF_ERROR(CheckType(field.type, path));
     path->pop_back();
@@ -53,12 +58,15 @@ Status CheckFields(const StructType& fields, std::vector<std::string>* path) {
 
 Status CheckType(const DataType& type, std::vector<std::string>* path) {
   switch (type.id()) {
-    case TypeId::kStruct: return CheckFields(type.fields(), path);
-    case TypeId::kArray: return CheckType(type.element(), path);
+    case TypeId::kStruct:
+      return CheckFields(type.fields(), path);
+    case TypeId::kArray:
+      return CheckType(type.element(), path);
     case TypeId::kMap:
       MERGANSER_RETURN_IF_ERROR(CheckType(type.key(), path));
       return CheckType(type.value(), path);
-    default: return Status::Ok();
+    default:
+      return Status::Ok();
   }
 }
 
@@ -70,14 +78,19 @@ bool IsTypeChangeSupported(const DataType& from, const DataType& to) {
   switch (to.id()) {
     case TypeId::kShort:
     case TypeId::kInteger:
-    case TypeId::kLong: return from.is_integral() && from.id() < to.id();
-    case TypeId::kDouble: return from.is(TypeId::kFloat) || is_small;
-    case TypeId::kTimestampNtz: return from.is(TypeId::kDate);
+    case TypeId::kLong:
+      return from.is_integral() && from.id() < to.id();
+    case TypeId::kDouble:
+      return from.is(TypeId::kFloat) || is_small;
+    case TypeId::kTimestampNtz:
+      return from.is(TypeId::kDate);
     case TypeId::kDecimal:
-      if (from.is(TypeId::kDecimal)) return HoldsDecimal(to, from.precision() - from.scale(), from.scale());
+      if (from.is(TypeId::kDecimal))
+        return HoldsDecimal(to, from.precision() - from.scale(), from.scale());
       if (is_small) return HoldsDecimal(to, 10, 0);
       return from.is(TypeId::kLong) && HoldsDecimal(to, 20, 0);
-    default: return false;
+    default:
+      return false;
   }
 }
 

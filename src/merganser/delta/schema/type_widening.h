@@ -14,8 +14,9 @@ inline constexpr std::string_view kTypeChangesKey = "delta.typeChanges";
 /// True for equal types.
 bool IsTypeChangeSupported(const DataType& from, const DataType& to);
 
-/// Check the recorded changes of every field. Fails with DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA for
-/// one that the protocol does not allow, DELTA_SCHEMA_CORRUPTED for a record that cannot be read.
+/// Check the recorded changes of every field. Fails with DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA
+/// for one that the protocol does not allow, DELTA_SCHEMA_CORRUPTED for a record that cannot be
+/// read.
 Status CheckTypeChanges(const StructType& schema);
 
 }  // namespace merganser

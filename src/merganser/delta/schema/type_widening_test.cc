@@ -22,21 +22,26 @@ TEST(TypeWideningTest, AllowsWhatTheProtocolAllows) {
 }
 
 StructType Changed(const std::string& changes) {
-  return StructType({{"s", DataType::Struct(StructType(
-                               {{"a b", DataType::Long(), true, {{"delta.typeChanges", changes}}}}))}});
+  return StructType(
+      {{"s", DataType::Struct(StructType(
+                 {{"a b", DataType::Long(), true, {{"delta.typeChanges", changes}}}}))}});
 }
 
 TEST(TypeWideningTest, ChecksWhatFieldsRecord) {
-  EXPECT_TRUE(CheckTypeChanges(Changed(R"([{"fromType":"short","toType":"integer"},)"
-                                       R"({"fromType":"integer","toType":"long","fieldPath":"element"}])"))
-                  .ok());
-  const Status refused = CheckTypeChanges(Changed(R"([{"fromType":"string","toType":"long","fieldPath":"key"}])"));
+  EXPECT_TRUE(
+      CheckTypeChanges(Changed(R"([{"fromType":"short","toType":"integer"},)"
+                               R"({"fromType":"integer","toType":"long","fieldPath":"element"}])"))
+          .ok());
+  const Status refused =
+      CheckTypeChanges(Changed(R"([{"fromType":"string","toType":"long","fieldPath":"key"}])"));
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().error_class(), ErrorClass::DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA);
   EXPECT_EQ(refused.error().parameters().at("fieldName"), "s.`a b`.key");
   EXPECT_EQ(refused.error().parameters().at("fromType"), "STRING");
-  EXPECT_EQ(CheckTypeChanges(Changed("7")).error().error_class(), ErrorClass::DELTA_SCHEMA_CORRUPTED);
-  EXPECT_EQ(CheckTypeChanges(Changed("[{}]")).error().error_class(), ErrorClass::DELTA_SCHEMA_CORRUPTED);
+  EXPECT_EQ(CheckTypeChanges(Changed("7")).error().error_class(),
+            ErrorClass::DELTA_SCHEMA_CORRUPTED);
+  EXPECT_EQ(CheckTypeChanges(Changed("[{}]")).error().error_class(),
+            ErrorClass::DELTA_SCHEMA_CORRUPTED);
 }
 
 }  // namespace

@@ -44,14 +44,16 @@ class FileBlock {
   size_t size() const { return records_.size(); }
   FileView operator[](size_t position) const { return FileView(records_[position]); }
   size_t memory_bytes() const {
-    return chunk_bytes_ + records_.capacity() * sizeof(const char*) + index_.capacity() * sizeof(uint32_t);
+    return chunk_bytes_ + records_.capacity() * sizeof(const char*) +
+           index_.capacity() * sizeof(uint32_t);
   }
 
   /// Position of the record with the identity `key`, if there is one.
   std::optional<uint32_t> Find(const std::string& key) const {
     std::call_once(indexed_, [this] { BuildIndex(); });
     const size_t mask = index_.size() - 1;
-    for (size_t slot = std::hash<std::string>()(key) & mask; index_[slot] != kEmpty; slot = (slot + 1) & mask) {
+    for (size_t slot = std::hash<std::string>()(key) & mask; index_[slot] != kEmpty;
+         slot = (slot + 1) & mask) {
       if (KeyOf(index_[slot]) == key) return index_[slot];
     }
     return std::nullopt;
@@ -63,7 +65,8 @@ class FileBlock {
 
   void Add(const char* bytes, size_t length) {
     if (length > chunk_left_) {
-      const size_t chunk = std::max(length, std::min(kChunkBytes, std::max<size_t>(chunk_bytes_, 1024)));
+      const size_t chunk =
+          std::max(length, std::min(kChunkBytes, std::max<size_t>(chunk_bytes_, 1024)));
       chunks_.push_back(std::make_unique_for_overwrite<char[]>(chunk));
       chunk_next_ = chunks_.back().get();
       chunk_left_ = chunk;
@@ -77,7 +80,8 @@ class FileBlock {
 
   std::string KeyOf(uint32_t position) const {
     const FileRecord record(records_[position]);
-    return FileKey(record.path(), record.has_deletion_vector() ? record.deletion_vector() : std::nullopt);
+    return FileKey(record.path(),
+                   record.has_deletion_vector() ? record.deletion_vector() : std::nullopt);
   }
 
   void BuildIndex() const {
@@ -128,7 +132,8 @@ bool FileList::Part::IsDead(uint32_t position) const {
 
 size_t FileList::memory_bytes() const {
   size_t bytes = 0;
-  for (const Part& part : parts_) bytes += part.block->memory_bytes() + part.dead.capacity() * sizeof(uint32_t);
+  for (const Part& part : parts_)
+    bytes += part.block->memory_bytes() + part.dead.capacity() * sizeof(uint32_t);
   return bytes;
 }
 
@@ -158,7 +163,8 @@ std::optional<FileView> FileList::Find(std::string_view path,
   return std::nullopt;
 }
 
-FileList FileList::Apply(const std::vector<AddFile>& added, const std::vector<RemoveFile>& removed) const {
+FileList FileList::Apply(const std::vector<AddFile>& added,
+                         const std::vector<RemoveFile>& removed) const {
   FileList list = *this;
   for (const RemoveFile& file : removed) list.Remove(FileKey(file.path, file.deletion_vector));
   for (const AddFile& file : added) list.Remove(FileKey(file.path, file.deletion_vector));
@@ -204,7 +210,8 @@ void FileList::MergeSmallParts() {
         if (!parts_[k].IsDead(position)) merged->Add((*parts_[k].block)[position]);
       }
     }
-    parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(i - 1), parts_.begin() + static_cast<std::ptrdiff_t>(end));
+    parts_.erase(parts_.begin() + static_cast<std::ptrdiff_t>(i - 1),
+                 parts_.begin() + static_cast<std::ptrdiff_t>(end));
     parts_.insert(parts_.begin() + static_cast<std::ptrdiff_t>(i - 1), Part{std::move(merged), {}});
   }
 }

@@ -39,8 +39,8 @@ class FileView {
 
 class FileBlock;
 
-/// The live files of a snapshot: immutable, shared between versions, packed into a few hundred bytes
-/// a file with statistics.
+/// The live files of a snapshot: immutable, shared between versions, packed into a few hundred
+/// bytes a file with statistics.
 class FileList {
  public:
   /// Collects files into a list.
@@ -78,10 +78,12 @@ class FileList {
     for (const FileView file : Files()) function(file);
   }
   /// The file with this identity (see FileKey), if it is live. The first call on a list indexes it.
-  std::optional<FileView> Find(std::string_view path, const std::optional<DeletionVectorDescriptor>& dv) const;
+  std::optional<FileView> Find(std::string_view path,
+                               const std::optional<DeletionVectorDescriptor>& dv) const;
 
-  /// The list after a commit: without the files that `removed` names, and with `added`, which replace
-  /// files of the same identity. Costs what changed, not what is there, but for the indexing of Find.
+  /// The list after a commit: without the files that `removed` names, and with `added`, which
+  /// replace files of the same identity. Costs what changed, not what is there, but for the
+  /// indexing of Find.
   FileList Apply(const std::vector<AddFile>& added, const std::vector<RemoveFile>& removed) const;
 
  private:

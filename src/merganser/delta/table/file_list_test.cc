@@ -1,10 +1,10 @@
 #include "merganser/delta/table/file_list.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <map>
 #include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace merganser {
 namespace {
@@ -29,12 +29,13 @@ AddFile FullFile() {
   file.data_change = false;
   file.stats = R"({"numRecords":3})";
   file.tags = StringMap{{"k", "v"}, {"l", ""}};
-  file.deletion_vector = DeletionVectorDescriptor{.storage = DeletionVectorDescriptor::Storage::kRelativeFile,
-                                                  .path_or_inline_dv = "ab^-aqEH.-t@S}K{vb[*k^",
-                                                  .offset = 4,
-                                                  .size_in_bytes = 40,
-                                                  .cardinality = 6,
-                                                  .max_row_index = 9};
+  file.deletion_vector =
+      DeletionVectorDescriptor{.storage = DeletionVectorDescriptor::Storage::kRelativeFile,
+                               .path_or_inline_dv = "ab^-aqEH.-t@S}K{vb[*k^",
+                               .offset = 4,
+                               .size_in_bytes = 40,
+                               .cardinality = 6,
+                               .max_row_index = 9};
   file.base_row_id = 4071;
   file.default_row_commit_version = 41;
   file.clustering_provider = "liquid";
@@ -82,7 +83,8 @@ TEST(FileListTest, AppliesCommitsAsAMapWould) {
   for (int commit = 0; commit < 400; ++commit) {
     std::map<std::string, int64_t> added;
     std::map<std::string, int64_t> removed;
-    for (int i = random() % 5; i > 0; --i) added["f" + std::to_string(random() % 200)] = random() % 100;
+    for (int i = random() % 5; i > 0; --i)
+      added["f" + std::to_string(random() % 200)] = random() % 100;
     for (int i = random() % 5; i > 0; --i) removed["f" + std::to_string(random() % 200)] = 0;
     std::vector<AddFile> add;
     std::vector<RemoveFile> remove;
@@ -115,8 +117,8 @@ TEST(FileListTest, MemoryAFileStaysSmall) {
   FileList::Builder builder;
   constexpr size_t kFiles = 20'000;
   for (size_t i = 0; i < kFiles; ++i) {
-    AddFile file = File("date=2024-01-31/part-00000-9fc8cd57-7f1c-4c4b-9b3e-" + std::to_string(100'000'000'000 + i) +
-                        ".c000.snappy.parquet");
+    AddFile file = File("date=2024-01-31/part-00000-9fc8cd57-7f1c-4c4b-9b3e-" +
+                        std::to_string(100'000'000'000 + i) + ".c000.snappy.parquet");
     file.partition_values = {{"date", "2024-01-31"}};
     file.stats = std::string(150, 's');
     builder.Add(file);

@@ -9,17 +9,28 @@ namespace {
 
 std::string_view Symbol(PredicateOperator op) {
   switch (op) {
-    case PredicateOperator::kEqual: return "=";
-    case PredicateOperator::kNotEqual: return "!=";
-    case PredicateOperator::kLess: return "<";
-    case PredicateOperator::kLessOrEqual: return "<=";
-    case PredicateOperator::kGreater: return ">";
-    case PredicateOperator::kGreaterOrEqual: return ">=";
-    case PredicateOperator::kNullSafeEqual: return "<=>";
-    case PredicateOperator::kIn: return "IN";
-    case PredicateOperator::kStartsWith: return "STARTS WITH";
-    case PredicateOperator::kIsNull: return "IS NULL";
-    case PredicateOperator::kIsNotNull: return "IS NOT NULL";
+    case PredicateOperator::kEqual:
+      return "=";
+    case PredicateOperator::kNotEqual:
+      return "!=";
+    case PredicateOperator::kLess:
+      return "<";
+    case PredicateOperator::kLessOrEqual:
+      return "<=";
+    case PredicateOperator::kGreater:
+      return ">";
+    case PredicateOperator::kGreaterOrEqual:
+      return ">=";
+    case PredicateOperator::kNullSafeEqual:
+      return "<=>";
+    case PredicateOperator::kIn:
+      return "IN";
+    case PredicateOperator::kStartsWith:
+      return "STARTS WITH";
+    case PredicateOperator::kIsNull:
+      return "IS NULL";
+    case PredicateOperator::kIsNotNull:
+      return "IS NOT NULL";
   }
   return {};
 }

@@ -30,8 +30,8 @@ struct ColumnPredicate {
   std::vector<Scalar> values;  ///< One, many for kIn, none for the null tests.
 };
 
-/// A condition on the rows of a table, as far as files can be judged by it: the AND of its parts. An
-/// empty predicate is true for every row.
+/// A condition on the rows of a table, as far as files can be judged by it: the AND of its parts.
+/// An empty predicate is true for every row.
 struct FilePredicate {
   std::vector<ColumnPredicate> conjuncts;
 

@@ -20,13 +20,19 @@ struct ColumnBounds {
   bool may_be_nan = false;
 };
 
-bool Above(const Scalar& left, const Scalar& right) { return Compare(left, right) == std::partial_ordering::greater; }
-bool Below(const Scalar& left, const Scalar& right) { return Compare(left, right) == std::partial_ordering::less; }
-bool Equal(const Scalar& left, const Scalar& right) { return Compare(left, right) == std::partial_ordering::equivalent; }
+bool Above(const Scalar& left, const Scalar& right) {
+  return Compare(left, right) == std::partial_ordering::greater;
+}
+bool Below(const Scalar& left, const Scalar& right) {
+  return Compare(left, right) == std::partial_ordering::less;
+}
+bool Equal(const Scalar& left, const Scalar& right) {
+  return Compare(left, right) == std::partial_ordering::equivalent;
+}
 
 bool IsNan(const Scalar& value) {
-  return (value.type().is(TypeId::kFloat) || value.type().is(TypeId::kDouble)) && !value.is_null() &&
-         std::isnan(value.floating());
+  return (value.type().is(TypeId::kFloat) || value.type().is(TypeId::kDouble)) &&
+         !value.is_null() && std::isnan(value.floating());
 }
 
 bool MayEqual(const ColumnBounds& bounds, const Scalar& value) {
@@ -36,21 +42,24 @@ bool MayEqual(const ColumnBounds& bounds, const Scalar& value) {
   return !(bounds.max != nullptr && Above(value, *bounds.max));
 }
 
-/// Is one of the sorted values within the bounds? Gaps between values count: a file between two keys
-/// holds neither.
+/// Is one of the sorted values within the bounds? Gaps between values count: a file between two
+/// keys holds neither.
 bool MayBeIn(const ColumnBounds& bounds, const std::vector<Scalar>& values) {
   if (!bounds.may_be_value) return false;
   const auto first = bounds.min == nullptr
                          ? values.begin()
-                         : std::ranges::partition_point(values, [&](const Scalar& v) { return Below(v, *bounds.min); });
-  return first != values.end() && (MayEqual(bounds, *first) || (bounds.may_be_nan && IsNan(values.back())));
+                         : std::ranges::partition_point(
+                               values, [&](const Scalar& v) { return Below(v, *bounds.min); });
+  return first != values.end() &&
+         (MayEqual(bounds, *first) || (bounds.may_be_nan && IsNan(values.back())));
 }
 
 /// Is every prefix-match of `prefix` outside the bounds?
 bool MayStartWith(const ColumnBounds& bounds, const Scalar& prefix) {
   if (!bounds.may_be_value) return false;
   if (!prefix.type().is_string()) return true;
-  if (bounds.max != nullptr && bounds.max->type().is_string() && bounds.max->text() < prefix.text()) return false;
+  if (bounds.max != nullptr && bounds.max->type().is_string() && bounds.max->text() < prefix.text())
+    return false;
   if (bounds.min != nullptr && bounds.min->type().is_string()) {
     const std::string& min = bounds.min->text();
     if (min.substr(0, prefix.text().size()) > prefix.text()) return false;
@@ -70,21 +79,23 @@ bool MayMatchBounds(const ColumnPredicate& predicate, const ColumnBounds& bounds
       break;
   }
   const Scalar& value = predicate.values[0];
-  if (value.is_null()) return predicate.op == PredicateOperator::kNullSafeEqual && bounds.may_be_null;
+  if (value.is_null())
+    return predicate.op == PredicateOperator::kNullSafeEqual && bounds.may_be_null;
   if (!bounds.may_be_value) return false;
   switch (predicate.op) {
     case PredicateOperator::kEqual:
     case PredicateOperator::kNullSafeEqual:
       return MayEqual(bounds, value);
     case PredicateOperator::kNotEqual:
-      return bounds.min == nullptr || bounds.max == nullptr || bounds.may_be_nan || !Equal(*bounds.min, value) ||
-             !Equal(*bounds.max, value);
+      return bounds.min == nullptr || bounds.max == nullptr || bounds.may_be_nan ||
+             !Equal(*bounds.min, value) || !Equal(*bounds.max, value);
     case PredicateOperator::kLess:
       return bounds.min == nullptr || !(Above(*bounds.min, value) || Equal(*bounds.min, value));
     case PredicateOperator::kLessOrEqual:
       return bounds.min == nullptr || !Above(*bounds.min, value);
     case PredicateOperator::kGreater:
-      return bounds.max == nullptr || bounds.may_be_nan || !(Below(*bounds.max, value) || Equal(*bounds.max, value));
+      return bounds.max == nullptr || bounds.may_be_nan ||
+             !(Below(*bounds.max, value) || Equal(*bounds.max, value));
     case PredicateOperator::kGreaterOrEqual:
       return bounds.max == nullptr || bounds.may_be_nan || !Below(*bounds.max, value);
     case PredicateOperator::kStartsWith:
@@ -135,7 +146,8 @@ const StructField* FindField(const StructType& schema, const std::vector<std::st
   return field;
 }
 
-FieldPath PhysicalPath(const StructType& schema, const std::vector<std::string>& path, ColumnMappingMode mode) {
+FieldPath PhysicalPath(const StructType& schema, const std::vector<std::string>& path,
+                       ColumnMappingMode mode) {
   FieldPath physical;
   const StructType* level = &schema;
   for (const std::string& name : path) {
@@ -155,7 +167,8 @@ std::optional<std::string_view> ValueOf(const PartitionValues& values, std::stri
 
 }  // namespace
 
-FilePruner::FilePruner(const Snapshot& snapshot, FilePredicate predicate, LocalToInstant local_to_instant)
+FilePruner::FilePruner(const Snapshot& snapshot, FilePredicate predicate,
+                       LocalToInstant local_to_instant)
     : local_to_instant_(std::move(local_to_instant)) {
   const ColumnMappingMode mode = snapshot.column_mapping_mode();
   std::vector<StatisticsColumn> columns;
@@ -172,7 +185,8 @@ FilePruner::FilePruner(const Snapshot& snapshot, FilePredicate predicate, LocalT
     FieldPath path = PhysicalPath(snapshot.schema(), entry.predicate.column, mode);
     const auto same = std::ranges::find(columns, path, &StatisticsColumn::path);
     entry.statistics_index = static_cast<size_t>(same - columns.begin());
-    if (same == columns.end()) columns.push_back({std::move(path), field->type, /*has_bounds=*/true});
+    if (same == columns.end())
+      columns.push_back({std::move(path), field->type, /*has_bounds=*/true});
     statistics_conjuncts_.push_back(std::move(entry));
   }
   reader_ = std::make_unique<StatisticsReader>(std::move(columns));
@@ -180,16 +194,16 @@ FilePruner::FilePruner(const Snapshot& snapshot, FilePredicate predicate, LocalT
 
 bool FilePruner::PartitionMayMatch(const PartitionValues& values) const {
   return std::ranges::all_of(partition_conjuncts_, [&](const Conjunct& conjunct) {
-    const auto value =
-        ParsePartitionValue(conjunct.type, ValueOf(values, conjunct.partition_column), local_to_instant_);
+    const auto value = ParsePartitionValue(
+        conjunct.type, ValueOf(values, conjunct.partition_column), local_to_instant_);
     return !value.ok() || MayMatchBounds(conjunct.predicate, BoundsOf(*value));
   });
 }
 
 bool FilePruner::PartitionMayMatch(const FileView& file) const {
   return std::ranges::all_of(partition_conjuncts_, [&](const Conjunct& conjunct) {
-    const auto value =
-        ParsePartitionValue(conjunct.type, file.partition_value(conjunct.partition_column), local_to_instant_);
+    const auto value = ParsePartitionValue(
+        conjunct.type, file.partition_value(conjunct.partition_column), local_to_instant_);
     return !value.ok() || MayMatchBounds(conjunct.predicate, BoundsOf(*value));
   });
 }
@@ -197,8 +211,8 @@ bool FilePruner::PartitionMayMatch(const FileView& file) const {
 bool FilePruner::PartitionSurelyMatches(const PartitionValues& values) const {
   if (!partition_only()) return false;
   return std::ranges::all_of(partition_conjuncts_, [&](const Conjunct& conjunct) {
-    const auto value =
-        ParsePartitionValue(conjunct.type, ValueOf(values, conjunct.partition_column), local_to_instant_);
+    const auto value = ParsePartitionValue(
+        conjunct.type, ValueOf(values, conjunct.partition_column), local_to_instant_);
     // One value has one answer: it may match exactly if it does. An unreadable one is unknown.
     return value.ok() && MayMatchBounds(conjunct.predicate, BoundsOf(*value));
   });
@@ -208,7 +222,8 @@ bool FilePruner::StatisticsMayMatch(std::string_view stats) const {
   if (statistics_conjuncts_.empty() || stats.empty()) return true;
   if (!reader_->Read(stats, &statistics_)) return true;
   return std::ranges::all_of(statistics_conjuncts_, [&](const Conjunct& conjunct) {
-    return MayMatchBounds(conjunct.predicate, BoundsOf(statistics_.columns[conjunct.statistics_index], statistics_));
+    return MayMatchBounds(conjunct.predicate,
+                          BoundsOf(statistics_.columns[conjunct.statistics_index], statistics_));
   });
 }
 

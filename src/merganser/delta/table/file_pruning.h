@@ -17,11 +17,12 @@ namespace merganser {
 /// Judges files by a predicate: their partition values first, then their statistics.
 ///
 /// Never wrong to the unsafe side: a file is passed over only if no row of it can satisfy the
-/// predicate. Unknown columns, missing or odd statistics and values that cannot be compared keep the
-/// file. Not for two threads at once: it reuses its buffers.
+/// predicate. Unknown columns, missing or odd statistics and values that cannot be compared keep
+/// the file. Not for two threads at once: it reuses its buffers.
 class FilePruner {
  public:
-  FilePruner(const Snapshot& snapshot, FilePredicate predicate, LocalToInstant local_to_instant = {});
+  FilePruner(const Snapshot& snapshot, FilePredicate predicate,
+             LocalToInstant local_to_instant = {});
 
   /// May a row of the file satisfy the predicate?
   bool MayMatch(const FileView& file) const;
@@ -63,7 +64,8 @@ struct FileSelection {
 FileSelection PruneFiles(const Snapshot& snapshot, const FilePredicate& predicate,
                          const LocalToInstant& local_to_instant = {});
 
-/// Rows of the table from statistics alone, deletion vectors taken off: nothing if a file does not say.
+/// Rows of the table from statistics alone, deletion vectors taken off: nothing if a file does not
+/// say.
 std::optional<int64_t> CountRows(const Snapshot& snapshot);
 
 }  // namespace merganser

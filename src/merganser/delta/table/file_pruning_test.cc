@@ -1,9 +1,9 @@
 #include "merganser/delta/table/file_pruning.h"
 
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <limits>
 
 #include "merganser/delta/table/table_fixture.h"
 
@@ -26,13 +26,15 @@ class FilePruningTest : public ::testing::Test {
                            {"ts", DataType::Timestamp()}})) {
     table_.metadata.partition_columns = {"p"};
     table_.Create({
-        MakeFile("a", {{"p", "1"}},
-                 R"({"numRecords":5,"minValues":{"x":0,"s":{"t":"apple"},"f":1.0,"ts":"2024-01-01T00:00:00.000Z"},)"
-                 R"("maxValues":{"x":10,"s":{"t":"berry"},"f":2.0,"ts":"2024-01-01T00:00:00.500Z"},)"
-                 R"("nullCount":{"x":0,"s":{"t":0},"f":0,"ts":0}})"),
-        MakeFile("b", {{"p", "2"}},
-                 R"({"numRecords":5,"minValues":{"x":20,"s":{"t":"cherry"},"f":3.0},)"
-                 R"("maxValues":{"x":30,"s":{"t":"date"},"f":4.0},"nullCount":{"x":2,"s":{"t":0},"f":0}})"),
+        MakeFile(
+            "a", {{"p", "1"}},
+            R"({"numRecords":5,"minValues":{"x":0,"s":{"t":"apple"},"f":1.0,"ts":"2024-01-01T00:00:00.000Z"},)"
+            R"("maxValues":{"x":10,"s":{"t":"berry"},"f":2.0,"ts":"2024-01-01T00:00:00.500Z"},)"
+            R"("nullCount":{"x":0,"s":{"t":0},"f":0,"ts":0}})"),
+        MakeFile(
+            "b", {{"p", "2"}},
+            R"({"numRecords":5,"minValues":{"x":20,"s":{"t":"cherry"},"f":3.0},)"
+            R"("maxValues":{"x":30,"s":{"t":"date"},"f":4.0},"nullCount":{"x":2,"s":{"t":0},"f":0}})"),
         MakeFile("c", {{"p", std::nullopt}}, R"({"numRecords":5,"nullCount":{"x":5}})"),
         MakeFile("d", {{"p", "1"}}),
     });
@@ -73,7 +75,8 @@ TEST_F(FilePruningTest, PartitionValues) {
   EXPECT_THAT(P(kIn, {0, 2, 5}), ElementsAre("b"));
   EXPECT_THAT(P(kIsNull, {}), ElementsAre("c"));
   EXPECT_THAT(P(kIsNotNull, {}), ElementsAre("a", "b", "d"));
-  EXPECT_THAT(Matches({{{"p"}, kNullSafeEqual, {Scalar::Null(DataType::Integer())}}}), ElementsAre("c"));
+  EXPECT_THAT(Matches({{{"p"}, kNullSafeEqual, {Scalar::Null(DataType::Integer())}}}),
+              ElementsAre("c"));
   EXPECT_THAT(Matches({{{"p"}, kEqual, {Scalar::Null(DataType::Integer())}}}), IsEmpty());
 }
 
@@ -99,38 +102,45 @@ TEST_F(FilePruningTest, KeysBetweenWhichAFileLies) {
 TEST_F(FilePruningTest, ConjunctsOfOneColumnAllCount) {
   EXPECT_THAT(Matches({{{"x"}, kGreater, {Scalar::Long(11)}}, {{"x"}, kLess, {Scalar::Long(40)}}}),
               ElementsAre("b", "d"));
-  EXPECT_THAT(Matches({{{"x"}, kGreater, {Scalar::Long(5)}}, {{"p"}, kEqual, {Scalar::Integer(1)}}}),
-              ElementsAre("a", "d"));
+  EXPECT_THAT(
+      Matches({{{"x"}, kGreater, {Scalar::Long(5)}}, {{"p"}, kEqual, {Scalar::Integer(1)}}}),
+      ElementsAre("a", "d"));
 }
 
 TEST_F(FilePruningTest, NestedColumnsAndPrefixes) {
   EXPECT_THAT(Matches({{{"S", "t"}, kEqual, {Scalar::String("cat")}}}), ElementsAre("c", "d"));
-  EXPECT_THAT(Matches({{{"s", "t"}, kStartsWith, {Scalar::String("ch")}}}), ElementsAre("b", "c", "d"));
-  EXPECT_THAT(Matches({{{"s", "t"}, kStartsWith, {Scalar::String("az")}}}), ElementsAre("a", "c", "d"));
+  EXPECT_THAT(Matches({{{"s", "t"}, kStartsWith, {Scalar::String("ch")}}}),
+              ElementsAre("b", "c", "d"));
+  EXPECT_THAT(Matches({{{"s", "t"}, kStartsWith, {Scalar::String("az")}}}),
+              ElementsAre("a", "c", "d"));
 }
 
 TEST_F(FilePruningTest, NanMayHideAboveTheMaximum) {
   EXPECT_THAT(Matches({{{"f"}, kGreater, {Scalar::Double(9)}}}), ElementsAre("a", "b", "c", "d"));
   EXPECT_THAT(Matches({{{"f"}, kEqual, {Scalar::Double(9)}}}), ElementsAre("c", "d"));
-  EXPECT_THAT(Matches({{{"f"}, kEqual, {Scalar::Double(std::numeric_limits<double>::quiet_NaN())}}}),
-              ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(
+      Matches({{{"f"}, kEqual, {Scalar::Double(std::numeric_limits<double>::quiet_NaN())}}}),
+      ElementsAre("a", "b", "c", "d"));
 }
 
 TEST_F(FilePruningTest, CutTimestampsDoNotHideRows) {
   const int64_t second = 1704067200LL * 1'000'000;
-  EXPECT_THAT(Matches({{{"ts"}, kEqual, {Scalar::Timestamp(second + 500'999)}}}), ElementsAre("a", "b", "c", "d"));
-  EXPECT_THAT(Matches({{{"ts"}, kEqual, {Scalar::Timestamp(second + 501'000)}}}), ElementsAre("b", "c", "d"));
+  EXPECT_THAT(Matches({{{"ts"}, kEqual, {Scalar::Timestamp(second + 500'999)}}}),
+              ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(Matches({{{"ts"}, kEqual, {Scalar::Timestamp(second + 501'000)}}}),
+              ElementsAre("b", "c", "d"));
 }
 
 TEST_F(FilePruningTest, WhatCannotBeJudgedKeepsTheFile) {
   EXPECT_THAT(Matches({{{"unknown"}, kEqual, {Scalar::Long(1)}}}), ElementsAre("a", "b", "c", "d"));
   EXPECT_THAT(Matches({{{"x"}, kEqual, {Scalar::String("1")}}}), ElementsAre("a", "b", "d"));
-  EXPECT_THAT(Matches({{{"x"}, kIn, {Scalar::Long(1), Scalar::String("1")}}}), ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(Matches({{{"x"}, kIn, {Scalar::Long(1), Scalar::String("1")}}}),
+              ElementsAre("a", "b", "c", "d"));
 }
 
 TEST_F(FilePruningTest, CountsWhatItDrops) {
-  const FileSelection selection =
-      PruneFiles(*snapshot_, {{{{"p"}, kEqual, {Scalar::Integer(1)}}, {{"x"}, kEqual, {Scalar::Long(99)}}}});
+  const FileSelection selection = PruneFiles(
+      *snapshot_, {{{{"p"}, kEqual, {Scalar::Integer(1)}}, {{"x"}, kEqual, {Scalar::Long(99)}}}});
   EXPECT_EQ(selection.total_files, 4u);
   EXPECT_EQ(selection.files_after_partition_pruning, 2u);
   EXPECT_EQ(selection.files.size(), 1u);
@@ -156,8 +166,9 @@ TEST_F(FilePruningTest, RowCountsNeedEveryFile) {
 
 TEST(FilePredicateTest, AsText) {
   EXPECT_EQ(ToString(FilePredicate{}), "true");
-  EXPECT_EQ(ToString(FilePredicate{{{{"a", "b c"}, kLess, {Scalar::Long(3)}}, {{"d"}, kIsNull, {}}}}),
-            "a.`b c` < 3 AND d IS NULL");
+  EXPECT_EQ(
+      ToString(FilePredicate{{{{"a", "b c"}, kLess, {Scalar::Long(3)}}, {{"d"}, kIsNull, {}}}}),
+      "a.`b c` < 3 AND d IS NULL");
 }
 
 }  // namespace

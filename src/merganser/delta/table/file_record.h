@@ -21,12 +21,16 @@ class FileRecord {
   int64_t size() const { return Head<int64_t>(kSizeAt); }
   int64_t modification_time() const { return Head<int64_t>(kModificationTimeAt); }
   std::string_view path() const { return {bytes_ + kHeadBytes, Head<uint32_t>(kPathLengthAt)}; }
-  std::string_view stats() const { return {path().data() + path().size(), Head<uint32_t>(kStatsLengthAt)}; }
+  std::string_view stats() const {
+    return {path().data() + path().size(), Head<uint32_t>(kStatsLengthAt)};
+  }
   std::optional<std::string_view> partition_value(std::string_view column) const;
   bool has_deletion_vector() const { return (Head<uint32_t>(kFlagsAt) & kHasDeletionVector) != 0; }
   std::optional<DeletionVectorDescriptor> deletion_vector() const { return Read().deletion_vector; }
   std::optional<int64_t> base_row_id() const { return Read().base_row_id; }
-  std::optional<int64_t> default_row_commit_version() const { return Read().default_row_commit_version; }
+  std::optional<int64_t> default_row_commit_version() const {
+    return Read().default_row_commit_version;
+  }
   AddFile ToAddFile() const;
   /// Bytes of the whole record.
   size_t length() const { return Head<uint32_t>(kLengthAt); }

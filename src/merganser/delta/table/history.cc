@@ -8,12 +8,13 @@
 
 namespace merganser {
 
-Result<std::vector<HistoryEntry>> ReadHistory(const Snapshot& latest, std::optional<int64_t> limit) {
+Result<std::vector<HistoryEntry>> ReadHistory(const Snapshot& latest,
+                                              std::optional<int64_t> limit) {
   const std::string& directory = latest.segment().directory;
   // One more than asked for: file times are made to increase, which needs the predecessor.
   const int64_t first = limit ? std::max<int64_t>(0, latest.version().value() - *limit) : 0;
-  MERGANSER_ASSIGN_OR_RETURN(const auto commits,
-                             ListCommits(latest.file_system(), directory, Version(first), latest.version()));
+  MERGANSER_ASSIGN_OR_RETURN(const auto commits, ListCommits(latest.file_system(), directory,
+                                                             Version(first), latest.version()));
   std::vector<HistoryEntry> history;
   int64_t previous = 0;
   for (const LogPath& commit : commits) {
@@ -31,7 +32,8 @@ Result<std::vector<HistoryEntry>> ReadHistory(const Snapshot& latest, std::optio
     history.push_back(std::move(entry));
   }
   std::ranges::reverse(history);
-  if (limit && static_cast<int64_t>(history.size()) > *limit) history.resize(static_cast<size_t>(*limit));
+  if (limit && static_cast<int64_t>(history.size()) > *limit)
+    history.resize(static_cast<size_t>(*limit));
   return history;
 }
 

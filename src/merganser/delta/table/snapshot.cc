@@ -1,10 +1,11 @@
 #include "merganser/delta/table/snapshot.h"
 
 #include <algorithm>
-#include <strings.h>
 #include <unordered_map>
 #include <utility>
 #include <variant>
+
+#include <strings.h>
 
 #include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/log/file_key.h"
@@ -19,13 +20,16 @@ namespace {
 /// Puts the live files in the order of the log.
 class LiveFiles final : public FileSink {
  public:
-  void Add(const AddFile& file) override { (in_commits_ ? from_commits_ : from_checkpoint_).Add(file); }
+  void Add(const AddFile& file) override {
+    (in_commits_ ? from_commits_ : from_checkpoint_).Add(file);
+  }
   void EndOfCommits() override {
     from_commits_.Reverse();
     in_commits_ = false;
   }
   FileList Build() && {
-    return FileList::Concatenate(std::move(from_checkpoint_).Build(), std::move(from_commits_).Build());
+    return FileList::Concatenate(std::move(from_checkpoint_).Build(),
+                                 std::move(from_commits_).Build());
   }
 
  private:
@@ -60,11 +64,17 @@ class CommitDelta final : public ActionVisitor {
 
   void Visit(const Protocol& action) override { protocol = action; }
   void Visit(const Metadata& action) override { metadata = action; }
-  void Visit(const SetTransaction& action) override { set_transactions.insert_or_assign(action.app_id, action); }
-  void Visit(const DomainMetadata& action) override { domain_metadata.insert_or_assign(action.domain, action); }
+  void Visit(const SetTransaction& action) override {
+    set_transactions.insert_or_assign(action.app_id, action);
+  }
+  void Visit(const DomainMetadata& action) override {
+    domain_metadata.insert_or_assign(action.domain, action);
+  }
   void Visit(const CommitInfo& action) override { commit_info = action; }
   void Visit(const AddFile& file) override { Keep(FileKey(file.path, file.deletion_vector), file); }
-  void Visit(const RemoveFile& file) override { Keep(FileKey(file.path, file.deletion_vector), file); }
+  void Visit(const RemoveFile& file) override {
+    Keep(FileKey(file.path, file.deletion_vector), file);
+  }
 
   /// The newest action of each file.
   void TakeFiles(std::vector<AddFile>* added, std::vector<RemoveFile>* removed) {
@@ -108,17 +118,20 @@ Result<SnapshotRef> Snapshot::Load(FileLocation table, std::shared_ptr<Checkpoin
   return FromSegment(std::move(table), std::move(codec), *std::move(segment));
 }
 
-Result<SnapshotRef> Snapshot::FromSegment(FileLocation table, std::shared_ptr<CheckpointCodec> codec,
+Result<SnapshotRef> Snapshot::FromSegment(FileLocation table,
+                                          std::shared_ptr<CheckpointCodec> codec,
                                           LogSegment segment) {
   LiveFiles files;
   auto state = ReplayLog(*table.file_system, *codec, segment, ReplayOptions(), files);
   if (!state.ok()) {
-    // A table of a newer protocol may hold what this build cannot even parse; then that is the news.
+    // A table of a newer protocol may hold what this build cannot even parse; then that is the
+    // news.
     Tombstones none;
     ReplayOptions no_files;
     no_files.files = false;
     const auto rest = ReplayLog(*table.file_system, *codec, segment, no_files, none);
-    if (rest.ok() && rest->protocol) MERGANSER_RETURN_IF_ERROR(CheckReadable(*rest->protocol, table.uri));
+    if (rest.ok() && rest->protocol)
+      MERGANSER_RETURN_IF_ERROR(CheckReadable(*rest->protocol, table.uri));
     return std::move(state).error();
   }
   if (!state->protocol) return MissingAction("Protocol", segment.version);
@@ -146,7 +159,8 @@ Status Snapshot::Interpret() {
   } else {
     MERGANSER_ASSIGN_OR_RETURN(schema_, ParseSchemaJson(metadata_.schema_string));
   }
-  if (SupportsFeature(protocol_, "typeWidening") || SupportsFeature(protocol_, "typeWidening-preview")) {
+  if (SupportsFeature(protocol_, "typeWidening") ||
+      SupportsFeature(protocol_, "typeWidening-preview")) {
     MERGANSER_RETURN_IF_ERROR(CheckTypeChanges(schema_));
   }
   const bool mapped = SupportsFeature(protocol_, "columnMapping");
@@ -156,7 +170,8 @@ Status Snapshot::Interpret() {
 }
 
 void Snapshot::SetTimestamp(const std::optional<CommitInfo>& commit_info) {
-  if (properties_.enable_in_commit_timestamps() && commit_info && commit_info->in_commit_timestamp) {
+  if (properties_.enable_in_commit_timestamps() && commit_info &&
+      commit_info->in_commit_timestamp) {
     timestamp_ = *commit_info->in_commit_timestamp;
   } else if (segment_.last_commit) {
     timestamp_ = segment_.last_commit->modification_time;
@@ -184,7 +199,8 @@ Result<SnapshotRef> Snapshot::Refresh() const {
   next->codec_ = codec_;
   MERGANSER_ASSIGN_OR_RETURN(next->segment_, Extend(file_system(), segment_, update.new_commits));
   next->set_transactions_ = set_transactions_;
-  for (auto& [id, transaction] : delta.set_transactions) next->set_transactions_[id] = std::move(transaction);
+  for (auto& [id, transaction] : delta.set_transactions)
+    next->set_transactions_[id] = std::move(transaction);
   next->domain_metadata_ = domain_metadata_;
   for (auto& [name, domain] : delta.domain_metadata) {
     if (domain.removed) {
@@ -209,7 +225,9 @@ bool Snapshot::is_partition_column(std::string_view name) const {
                      [name](const std::string& column) { return EqualIgnoringCase(column, name); });
 }
 
-bool Snapshot::Supports(std::string_view feature) const { return SupportsFeature(protocol_, feature); }
+bool Snapshot::Supports(std::string_view feature) const {
+  return SupportsFeature(protocol_, feature);
+}
 
 std::optional<int64_t> Snapshot::TransactionVersion(std::string_view app_id) const {
   const auto found = set_transactions_.find(app_id);

@@ -28,13 +28,12 @@ class Snapshot : public std::enable_shared_from_this<Snapshot> {
  public:
   /// Load the newest version of the table in the folder `table`, or `version`.
   ///
-  /// Returns null if the folder holds no Delta table (no `_delta_log`, or one without commits): what
-  /// that means is the caller's to say. The protocol is checked for reading before anything else is
-  /// taken from the log.
-  /// Fails with DELTA_VERSION_NOT_FOUND for a version that does not exist or cannot be rebuilt,
-  /// DELTA_UNSUPPORTED_FEATURES_FOR_READ and DELTA_INVALID_PROTOCOL_VERSION (kUnsupported),
-  /// DELTA_STATE_RECOVER_ERROR where protocol or metadata are missing,
-  /// DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA, and kCorruption or kIo classes.
+  /// Returns null if the folder holds no Delta table (no `_delta_log`, or one without commits):
+  /// what that means is the caller's to say. The protocol is checked for reading before anything
+  /// else is taken from the log. Fails with DELTA_VERSION_NOT_FOUND for a version that does not
+  /// exist or cannot be rebuilt, DELTA_UNSUPPORTED_FEATURES_FOR_READ and
+  /// DELTA_INVALID_PROTOCOL_VERSION (kUnsupported), DELTA_STATE_RECOVER_ERROR where protocol or
+  /// metadata are missing, DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA, and kCorruption or kIo classes.
   static Result<SnapshotRef> Load(FileLocation table, std::shared_ptr<CheckpointCodec> codec,
                                   std::optional<Version> version = std::nullopt);
 
@@ -67,8 +66,12 @@ class Snapshot : public std::enable_shared_from_this<Snapshot> {
 
   /// Newest version an application has committed.
   std::optional<int64_t> TransactionVersion(std::string_view app_id) const;
-  const std::map<std::string, SetTransaction, std::less<>>& set_transactions() const { return set_transactions_; }
-  const std::map<std::string, DomainMetadata, std::less<>>& domain_metadata() const { return domain_metadata_; }
+  const std::map<std::string, SetTransaction, std::less<>>& set_transactions() const {
+    return set_transactions_;
+  }
+  const std::map<std::string, DomainMetadata, std::less<>>& domain_metadata() const {
+    return domain_metadata_;
+  }
 
   /// When the version was committed, in milliseconds since the epoch: its in-commit timestamp where
   /// the table has them, else the modification time of the commit file.

@@ -1,9 +1,9 @@
 #include "merganser/delta/table/snapshot.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include "merganser/delta/table/table_fixture.h"
 
@@ -58,8 +58,9 @@ TEST(SnapshotTest, CheckpointsMakeTheSameSnapshot) {
   table.Create({MakeFile("x"), MakeFile("y")});
   table.Commit({MakeRemove("x"), MakeFile("z")});
   const SnapshotRef from_commits = *table.Load();
-  table.Put(ClassicCheckpointFileName(Version(1)),
-            ToJsonLines({table.protocol, table.metadata, MakeFile("y"), MakeFile("z"), MakeRemove("x")}));
+  table.Put(
+      ClassicCheckpointFileName(Version(1)),
+      ToJsonLines({table.protocol, table.metadata, MakeFile("y"), MakeFile("z"), MakeRemove("x")}));
   const SnapshotRef from_checkpoint = *table.Load();
   EXPECT_EQ(from_checkpoint->segment().checkpoint_version, Version(1));
   EXPECT_EQ(Paths(*from_checkpoint), Paths(*from_commits));
@@ -76,7 +77,8 @@ TEST(SnapshotTest, RefreshSharesWhatDidNotChange) {
   table.Commit({MakeRemove("x"), MakeFile("z"), SetTransaction{.app_id = "a", .version = 2}}, 5000);
   Metadata renamed = table.metadata;
   renamed.configuration["delta.appendOnly"] = "true";
-  table.Commit({renamed, DomainMetadata{.domain = "d", .configuration = "1", .removed = true}}, 6000);
+  table.Commit({renamed, DomainMetadata{.domain = "d", .configuration = "1", .removed = true}},
+               6000);
   const SnapshotRef after = *before->Refresh();
   const SnapshotRef loaded = *table.Load();
   EXPECT_EQ(after->version(), Version(2));
@@ -113,9 +115,11 @@ TEST(SnapshotTest, InCommitTimestamps) {
 }
 
 TEST(SnapshotTest, MappedColumnsHavePhysicalNames) {
-  TableFixture table(StructType({{"a", DataType::Long(), true,
-                                  {{"delta.columnMapping.id", "1"},
-                                   {"delta.columnMapping.physicalName", "\"col-1\""}}}}));
+  TableFixture table(StructType(
+      {{"a",
+        DataType::Long(),
+        true,
+        {{"delta.columnMapping.id", "1"}, {"delta.columnMapping.physicalName", "\"col-1\""}}}}));
   table.metadata.configuration["delta.columnMapping.mode"] = "name";
   table.Create();
   // A protocol without column mapping does not honour the property.
@@ -128,7 +132,8 @@ TEST(SnapshotTest, MappedColumnsHavePhysicalNames) {
 
 TEST(SnapshotTest, UnknownFeaturesAreNamedBeforeAnythingElseFails) {
   TableFixture table(kSchema);
-  table.protocol = {3, 7, std::vector<std::string>{"warpDrive"}, std::vector<std::string>{"warpDrive"}};
+  table.protocol = {3, 7, std::vector<std::string>{"warpDrive"},
+                    std::vector<std::string>{"warpDrive"}};
   table.Create();
   const std::string line = R"({"add":{"path":"x","deletionVector":{"storageType":"?"}}})";
   for (const bool damaged : {false, true}) {

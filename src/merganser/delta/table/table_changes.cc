@@ -37,7 +37,8 @@ bool IsZero(const StringMap& metrics, std::string_view key) {
 CommitFiles Sort(std::vector<Action> actions) {
   CommitFiles files;
   for (Action& action : actions) {
-    if (auto* change = std::get_if<AddCdcFile>(&action)) files.changes.push_back(std::move(*change));
+    if (auto* change = std::get_if<AddCdcFile>(&action))
+      files.changes.push_back(std::move(*change));
     if (auto* add = std::get_if<AddFile>(&action); add != nullptr && add->data_change) {
       files.added.push_back(std::move(*add));
     }
@@ -45,16 +46,19 @@ CommitFiles Sort(std::vector<Action> actions) {
       files.removed.push_back(std::move(*remove));
     }
     if (auto* metadata = std::get_if<Metadata>(&action)) files.metadata = std::move(*metadata);
-    if (const auto* info = std::get_if<CommitInfo>(&action); info != nullptr && info->operation == "MERGE") {
+    if (const auto* info = std::get_if<CommitInfo>(&action);
+        info != nullptr && info->operation == "MERGE") {
       const StringMap& metrics = info->operation_metrics ? *info->operation_metrics : StringMap();
-      files.copies_only = IsZero(metrics, "numTargetRowsInserted") && IsZero(metrics, "numTargetRowsUpdated") &&
+      files.copies_only = IsZero(metrics, "numTargetRowsInserted") &&
+                          IsZero(metrics, "numTargetRowsUpdated") &&
                           IsZero(metrics, "numTargetRowsDeleted");
     }
   }
   return files;
 }
 
-/// Columns may be added within the range, and nothing else: rows are given in the schema of the end.
+/// Columns may be added within the range, and nothing else: rows are given in the schema of the
+/// end.
 bool CanShow(const StructType& older, const StructType& newer) {
   return std::ranges::all_of(older, [&](const StructField& field) {
     const StructField* now = newer.Find(field.name);
@@ -93,8 +97,9 @@ class ChangePlanner {
       removed.erase(pair);
     }
     for (const auto& [path, file] : removed) {
-      ChangeFile change = New(ChangeKind::kDelete, file->path, file->partition_values.value_or(PartitionValues()),
-                              file->size.value_or(0));
+      ChangeFile change =
+          New(ChangeKind::kDelete, file->path, file->partition_values.value_or(PartitionValues()),
+              file->size.value_or(0));
       change.excluded_rows = file->deletion_vector;
       change.stats = file->stats;
       plan_.push_back(std::move(change));
@@ -102,7 +107,8 @@ class ChangePlanner {
   }
 
  private:
-  ChangeFile New(ChangeKind kind, const std::string& path, const PartitionValues& values, int64_t size) const {
+  ChangeFile New(ChangeKind kind, const std::string& path, const PartitionValues& values,
+                 int64_t size) const {
     ChangeFile change;
     change.kind = kind;
     change.path = path;
@@ -113,8 +119,8 @@ class ChangePlanner {
     return change;
   }
 
-  /// A file removed and added again differs in its deletion vector: rows only the new one has were deleted, rows only
-  /// the old one has came back.
+  /// A file removed and added again differs in its deletion vector: rows only the new one has were
+  /// deleted, rows only the old one has came back.
   void PlanVectorChange(const AddFile& added, const RemoveFile& removed) {
     if (added.deletion_vector) {
       ChangeFile deleted = New(ChangeKind::kDelete, added.path, added.partition_values, added.size);
@@ -123,7 +129,8 @@ class ChangePlanner {
       plan_.push_back(std::move(deleted));
     }
     if (removed.deletion_vector) {
-      ChangeFile restored = New(ChangeKind::kInsert, added.path, added.partition_values, added.size);
+      ChangeFile restored =
+          New(ChangeKind::kInsert, added.path, added.partition_values, added.size);
       restored.included_rows = removed.deletion_vector;
       restored.excluded_rows = added.deletion_vector;
       plan_.push_back(std::move(restored));
@@ -150,20 +157,24 @@ Result<TableChanges> PlanTableChanges(const Snapshot& latest, Version start, Ver
   } else {
     MERGANSER_ASSIGN_OR_RETURN(first, Snapshot::Load(latest.table(), latest.codec(), start));
   }
-  if (!first->properties().enable_change_data_feed()) return FeedMissing(changes.start, changes.end, start);
+  if (!first->properties().enable_change_data_feed())
+    return FeedMissing(changes.start, changes.end, start);
   const auto check_schema = [&](const StructType& schema, Version version) -> Status {
     if (CanShow(schema, changes.schema)) return Status::Ok();
-    return Error(ErrorClass::DELTA_CHANGE_DATA_FEED_INCOMPATIBLE_SCHEMA_CHANGE,
-                 {{"start", changes.start.ToString()},
-                  {"end", changes.end.ToString()},
-                  {"readSchema", ToSchemaJson(changes.schema)},
-                  {"readVersion", latest.version().ToString()},
-                  {"incompatibleVersion", version.ToString()},
-                  {"config", "spark.databricks.delta.changeDataFeed.defaultSchemaModeForColumnMappingTable"}});
+    return Error(
+        ErrorClass::DELTA_CHANGE_DATA_FEED_INCOMPATIBLE_SCHEMA_CHANGE,
+        {{"start", changes.start.ToString()},
+         {"end", changes.end.ToString()},
+         {"readSchema", ToSchemaJson(changes.schema)},
+         {"readVersion", latest.version().ToString()},
+         {"incompatibleVersion", version.ToString()},
+         {"config",
+          "spark.databricks.delta.changeDataFeed.defaultSchemaModeForColumnMappingTable"}});
   };
   MERGANSER_RETURN_IF_ERROR(check_schema(first->schema(), start));
 
-  MERGANSER_ASSIGN_OR_RETURN(const auto timestamps, CommitTimestamps(latest, changes.start, changes.end));
+  MERGANSER_ASSIGN_OR_RETURN(const auto timestamps,
+                             CommitTimestamps(latest, changes.start, changes.end));
   for (const CommitTimestamp& commit : timestamps) {
     MERGANSER_ASSIGN_OR_RETURN(
         std::vector<Action> actions,
@@ -173,7 +184,8 @@ Result<TableChanges> PlanTableChanges(const Snapshot& latest, Version start, Ver
       if (!TableProperties(files.metadata->configuration).enable_change_data_feed()) {
         return FeedMissing(changes.start, changes.end, commit.version);
       }
-      MERGANSER_ASSIGN_OR_RETURN(const StructType schema, ParseSchemaJson(files.metadata->schema_string));
+      MERGANSER_ASSIGN_OR_RETURN(const StructType schema,
+                                 ParseSchemaJson(files.metadata->schema_string));
       MERGANSER_RETURN_IF_ERROR(check_schema(schema, commit.version));
     }
     ChangePlanner(commit.version, commit.timestamp, changes.files).Plan(files);

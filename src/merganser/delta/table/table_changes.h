@@ -25,7 +25,8 @@ struct ChangeFile {
   int64_t size = 0;
   Version version = Version::None();
   int64_t commit_timestamp = 0;  ///< Milliseconds since the epoch.
-  /// Rows to leave out: deleted ones for kInsert, those already deleted before the commit for kDelete.
+  /// Rows to leave out: deleted ones for kInsert, those already deleted before the commit for
+  /// kDelete.
   std::optional<DeletionVectorDescriptor> excluded_rows = {};
   /// If set, only these rows, less `excluded_rows`, changed: a deletion vector that grew or shrank.
   std::optional<DeletionVectorDescriptor> included_rows = {};
@@ -44,8 +45,8 @@ struct TableChanges {
 /// schema; `end` is clipped to its version.
 ///
 /// Fails with DELTA_MISSING_CHANGE_DATA if the feed was off in the range, and with
-/// DELTA_CHANGE_DATA_FEED_INCOMPATIBLE_SCHEMA_CHANGE or ..._DATA_SCHEMA if the schema changed in a way
-/// the feed cannot show.
+/// DELTA_CHANGE_DATA_FEED_INCOMPATIBLE_SCHEMA_CHANGE or ..._DATA_SCHEMA if the schema changed in a
+/// way the feed cannot show.
 Result<TableChanges> PlanTableChanges(const Snapshot& latest, Version start, Version end);
 
 }  // namespace merganser

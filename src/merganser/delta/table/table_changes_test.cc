@@ -32,7 +32,8 @@ class TableChangesTest : public ::testing::Test {
     if (!changes.ok()) return texts;
     for (const ChangeFile& file : changes->files) {
       const char* const kinds[] = {"cdc", "insert", "delete"};
-      std::string text = std::string(kinds[static_cast<int>(file.kind)]) + " " + file.path + "@" + file.version.ToString();
+      std::string text = std::string(kinds[static_cast<int>(file.kind)]) + " " + file.path + "@" +
+                         file.version.ToString();
       if (file.included_rows) text += "+" + file.included_rows->path_or_inline_dv;
       if (file.excluded_rows) text += "-" + file.excluded_rows->path_or_inline_dv;
       texts.push_back(text);
@@ -99,11 +100,13 @@ TEST_F(TableChangesTest, TheFeedMustBeOnInTheWholeRange) {
 TEST_F(TableChangesTest, ColumnsMayBeAddedInTheRangeButNotRemoved) {
   table_.Create({MakeFile("x")});
   Metadata wider = table_.metadata;
-  wider.schema_string = ToSchemaJson(StructType({{"a", DataType::Long()}, {"b", DataType::Long()}}));
+  wider.schema_string =
+      ToSchemaJson(StructType({{"a", DataType::Long()}, {"b", DataType::Long()}}));
   table_.Commit({wider});
   EXPECT_EQ(Changes(0, 1)->schema.size(), 2u);
   table_.Commit({table_.metadata});
-  EXPECT_EQ(Changes(0, 2).error().error_class(), ErrorClass::DELTA_CHANGE_DATA_FEED_INCOMPATIBLE_SCHEMA_CHANGE);
+  EXPECT_EQ(Changes(0, 2).error().error_class(),
+            ErrorClass::DELTA_CHANGE_DATA_FEED_INCOMPATIBLE_SCHEMA_CHANGE);
 }
 
 }  // namespace

@@ -32,8 +32,10 @@ Result<Version> EarliestCommit(FileSystem& file_system, const std::string& table
 Status CheckVersionExists(const Snapshot& latest, Version version);
 
 /// Times of commits `start` to `end`, ascending and made to increase: a file time that is not above
-/// its predecessor's counts as one millisecond later. In-commit timestamps where the table has them.
-Result<std::vector<CommitTimestamp>> CommitTimestamps(const Snapshot& latest, Version start, Version end);
+/// its predecessor's counts as one millisecond later. In-commit timestamps where the table has
+/// them.
+Result<std::vector<CommitTimestamp>> CommitTimestamps(const Snapshot& latest, Version start,
+                                                      Version end);
 
 /// How a timestamp is resolved that no commit has.
 struct TimestampResolution {
@@ -48,10 +50,10 @@ struct TimestampResolution {
 /// The newest version committed at or before `timestamp_ms`. `format_timestamp` shows an instant
 /// (milliseconds) in the session's zone, for error messages.
 ///
-/// Fails with DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION, DELTA_TIMESTAMP_GREATER_THAN_COMMIT, and
-/// DELTA_NO_RECREATABLE_HISTORY_FOUND if no commit is left.
-Result<CommitTimestamp> VersionAtTimestamp(const Snapshot& latest, int64_t timestamp_ms,
-                                           const TimestampResolution& resolution,
-                                           const std::function<std::string(int64_t)>& format_timestamp);
+/// Fails with DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION, DELTA_TIMESTAMP_GREATER_THAN_COMMIT,
+/// and DELTA_NO_RECREATABLE_HISTORY_FOUND if no commit is left.
+Result<CommitTimestamp> VersionAtTimestamp(
+    const Snapshot& latest, int64_t timestamp_ms, const TimestampResolution& resolution,
+    const std::function<std::string(int64_t)>& format_timestamp);
 
 }  // namespace merganser

@@ -59,8 +59,9 @@ TEST_F(TimeTravelTest, FileTimesAreMadeToIncrease) {
   table_.Commit({}, 50);
   table_.Commit({}, 101);
   const auto times = CommitTimestamps(**table_.Load(), Version(0), Version(2));
-  EXPECT_THAT(*times, ElementsAre(CommitTimestamp{Version(0), 100}, CommitTimestamp{Version(1), 101},
-                                  CommitTimestamp{Version(2), 102}));
+  EXPECT_THAT(*times,
+              ElementsAre(CommitTimestamp{Version(0), 100}, CommitTimestamp{Version(1), 101},
+                          CommitTimestamp{Version(2), 102}));
 }
 
 TEST_F(TimeTravelTest, InCommitTimestampsCountFromTheVersionThatHasThem) {
@@ -96,7 +97,8 @@ TEST_F(TimeTravelTest, VersionsThatCanBeRebuilt) {
   const SnapshotRef latest = *table_.Load();
   EXPECT_EQ(*EarliestRecreatableVersion(*table_.memory, "/table"), Version(0));
   EXPECT_TRUE(CheckVersionExists(*latest, Version(2)).ok());
-  EXPECT_EQ(CheckVersionExists(*latest, Version(3)).error().error_class(), ErrorClass::DELTA_VERSION_NOT_FOUND);
+  EXPECT_EQ(CheckVersionExists(*latest, Version(3)).error().error_class(),
+            ErrorClass::DELTA_VERSION_NOT_FOUND);
   ASSERT_TRUE(table_.memory->Delete("/table/_delta_log/" + CommitFileName(Version(0))).ok());
   EXPECT_EQ(*EarliestCommit(*table_.memory, "/table"), Version(1));
   EXPECT_EQ(EarliestRecreatableVersion(*table_.memory, "/table").error().error_class(),

@@ -20,10 +20,10 @@ std::vector<Action> Examples() {
   Metadata metadata;
   metadata.id = "m";
   metadata.name = "table";
-  metadata.format.options = {{"k", "v"}};
+  metadata.format.options["k"] = "v";
   metadata.schema_string = R"({"type":"struct","fields":[]})";
   metadata.partition_columns = {"p", "q"};
-  metadata.configuration = {{"delta.enableDeletionVectors", "true"}};
+  metadata.configuration["delta.enableDeletionVectors"] = "true";
   metadata.created_time = 5;
   AddFile full;
   full.path = "p=1/a%20b.parquet";
@@ -33,7 +33,7 @@ std::vector<Action> Examples() {
   full.data_change = false;
   full.stats = R"({"numRecords":3,"minValues":{"id":1,"s":{"t":"2024-01-01T00:00:00.000Z"}},)"
                R"("maxValues":{"id":9},"nullCount":{"id":0,"s":{"t":1}}})";
-  full.tags = {{"tag", "x"}};
+  full.tags.emplace()["tag"] = "x";
   full.deletion_vector = DeletionVectorDescriptor{
       DeletionVectorDescriptor::Storage::kRelativeFile, "ab^-aqEH.-t@S}K{vb[*k^", 4, 40, 2, 9};
   full.base_row_id = 100;
@@ -138,7 +138,7 @@ TEST_F(CheckpointCodecTest, WritesAndReadsStatisticsAsStructs) {
 }
 
 TEST_F(CheckpointCodecTest, KeepsSidecarsAndCheckpointMetadata) {
-  const std::vector<Action> actions = {CheckpointMetadata{Version(9), StringMap{{"a", "b"}}},
+  const std::vector<Action> actions = {CheckpointMetadata{Version(9), StringMap{{"a", std::string("b")}}},
                                        Sidecar{"x.parquet", 11, 12, std::nullopt}};
   Write(local_, Path("c.parquet"), {}, actions);
   EXPECT_EQ(Read(local_, Path("c.parquet")), actions);

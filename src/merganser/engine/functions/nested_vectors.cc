@@ -65,6 +65,63 @@ void MaskStructChildren(duckdb::Vector& flat_struct, duckdb::idx_t count) {
   }
 }
 
+duckdb::idx_t ElementPool::Add(duckdb::Vector& source, duckdb::idx_t count) {
+  parts_.push_back({&source, count});
+  size_ += count;
+  return size_ - count;
+}
+
+duckdb::Vector& ElementPool::All() {
+  if (all_ != nullptr) return *all_;
+  if (parts_.size() == 1) {
+    all_ = duckdb::make_uniq<duckdb::Vector>(type_, nullptr);
+    all_->Reference(*parts_[0].source);
+    return *all_;
+  }
+  all_ = duckdb::make_uniq<duckdb::Vector>(type_, std::max<duckdb::idx_t>(size_, 1));
+  duckdb::idx_t at = 0;
+  for (const Part& part : parts_) {
+    if (part.count > 0) duckdb::VectorOperations::Copy(*part.source, *all_, part.count, 0, at);
+    at += part.count;
+  }
+  return *all_;
+}
+
+duckdb::Vector ElementPool::Take(const std::vector<int64_t>& places) {
+  const duckdb::idx_t count = places.size();
+  if (size_ == 0) {
+    auto nulls = MakeVector(type_, count);
+    for (duckdb::idx_t i = 0; i < count; ++i) duckdb::FlatVector::SetNull(nulls, i, true);
+    return nulls;
+  }
+  duckdb::SelectionVector chosen(std::max<duckdb::idx_t>(count, 1));
+  bool any_null = false;
+  for (duckdb::idx_t i = 0; i < count; ++i) {
+    chosen.set_index(i, places[i] < 0 ? 0 : static_cast<duckdb::idx_t>(places[i]));
+    any_null = any_null || places[i] < 0;
+  }
+  auto out = MakeVector(type_, count);
+  if (count > 0) duckdb::VectorOperations::Copy(All(), out, chosen, count, 0, 0);
+  if (any_null) {
+    for (duckdb::idx_t i = 0; i < count; ++i) {
+      if (places[i] < 0) duckdb::FlatVector::SetNull(out, i, true);
+    }
+  }
+  return out;
+}
+
+void ListPicks::Write(ElementPool& pool, duckdb::Vector& result, bool constant) {
+  result.SetVectorType(constant ? duckdb::VectorType::CONSTANT_VECTOR : duckdb::VectorType::FLAT_VECTOR);
+  auto* entries = constant ? duckdb::ConstantVector::GetData<duckdb::list_entry_t>(result)
+                           : duckdb::FlatVector::GetData<duckdb::list_entry_t>(result);
+  auto& validity = constant ? duckdb::ConstantVector::Validity(result) : duckdb::FlatVector::Validity(result);
+  for (duckdb::idx_t row = 0; row < entries_.size(); ++row) {
+    entries[row] = entries_[row];
+    if (null_[row]) validity.SetInvalid(row);
+  }
+  SetListChild(result, pool.Take(places_), places_.size());
+}
+
 duckdb::Vector MakeVector(const duckdb::LogicalType& type, duckdb::idx_t count) {
   return duckdb::Vector(type, std::max<duckdb::idx_t>(count, 1));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <duckdb.hpp>
+#include <utility>
 #include <vector>
 
 namespace merganser::engine {
@@ -36,6 +37,53 @@ void SetListChild(duckdb::Vector& result, duckdb::Vector child, duckdb::idx_t co
 
 /// Set the children of a flat struct vector to NULL in the rows in which the struct is NULL.
 void MaskStructChildren(duckdb::Vector& flat_struct, duckdb::idx_t count);
+
+/// Elements of several vectors of one type, addressed as one sequence.
+class ElementPool {
+ public:
+  explicit ElementPool(duckdb::LogicalType type) : type_(std::move(type)) {}
+  /// Append the first `count` rows of `source`; gives the place of the first. `source` must outlive this.
+  duckdb::idx_t Add(duckdb::Vector& source, duckdb::idx_t count);
+  /// The elements at `places`, in that order; a negative place is NULL.
+  duckdb::Vector Take(const std::vector<int64_t>& places);
+  /// All elements as one vector.
+  duckdb::Vector& All();
+  duckdb::idx_t size() const { return size_; }
+
+ private:
+  struct Part {
+    duckdb::Vector* source;
+    duckdb::idx_t count;
+  };
+  duckdb::LogicalType type_;
+  std::vector<Part> parts_;
+  duckdb::idx_t size_ = 0;
+  duckdb::unique_ptr<duckdb::Vector> all_;
+};
+
+/// Writes rows of a list in order from places in a pool.
+class ListPicks {
+ public:
+  explicit ListPicks(duckdb::idx_t rows) : entries_(rows), null_(rows) {}
+  void Pick(int64_t place) { places_.push_back(place); }
+  void EndRow(duckdb::idx_t row) {
+    entries_[row] = {begin_, places_.size() - begin_};
+    begin_ = places_.size();
+  }
+  void NullRow(duckdb::idx_t row) {
+    places_.resize(begin_);
+    entries_[row] = {begin_, 0};
+    null_[row] = true;
+  }
+  /// Fill `result`, which is constant if there is one row and `constant`.
+  void Write(ElementPool& pool, duckdb::Vector& result, bool constant);
+
+ private:
+  std::vector<duckdb::list_entry_t> entries_;
+  std::vector<bool> null_;
+  std::vector<int64_t> places_;
+  size_t begin_ = 0;
+};
 
 /// A vector of `type` with room for at least one row.
 duckdb::Vector MakeVector(const duckdb::LogicalType& type, duckdb::idx_t count);

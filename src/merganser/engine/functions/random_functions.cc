@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,17 @@ struct Shared {
   Generator generator;
 };
 
+/// The constant seed at `i`, or one of the machine's where it is NULL.
+int64_t Seed(ScalarCall& call, size_t i) {
+  const auto given = call.TryConstant(i);
+  if (given && !given->IsNull()) return call.Integer(i);
+  std::random_device device;
+  return static_cast<int64_t>((uint64_t{device()} << 32) | device());
+}
+
 template <typename Draw>
 ScalarKernel BindDouble(ScalarCall& call, Draw draw) {
-  auto shared = std::make_shared<Shared<XorShiftRandom>>(call.Integer(0));
+  auto shared = std::make_shared<Shared<XorShiftRandom>>(Seed(call, 0));
   call.Returns(LogicalType::DOUBLE);
   call.KeepArguments(0);
   call.IsVolatile();
@@ -50,7 +59,7 @@ std::string RandomText(XorShiftRandom& random, int32_t length) {
 
 /// mg_randstr(length, seed).
 ScalarKernel BindRandomText(ScalarCall& call) {
-  auto shared = std::make_shared<Shared<XorShiftRandom>>(call.Integer(1));
+  auto shared = std::make_shared<Shared<XorShiftRandom>>(Seed(call, 1));
   const auto length = static_cast<int32_t>(call.Integer(0));
   call.Returns(LogicalType::VARCHAR);
   call.KeepArguments(0);
@@ -77,7 +86,7 @@ std::string UuidText(MersenneTwister& random) {
 
 /// mg_uuid(seed).
 ScalarKernel BindUuid(ScalarCall& call) {
-  auto shared = std::make_shared<Shared<MersenneTwister>>(call.Integer(0));
+  auto shared = std::make_shared<Shared<MersenneTwister>>(Seed(call, 0));
   call.Returns(LogicalType::VARCHAR);
   call.KeepArguments(0);
   call.IsVolatile();
@@ -91,7 +100,7 @@ ScalarKernel BindUuid(ScalarCall& call) {
 
 /// mg_shuffle(list, seed).
 ScalarKernel BindShuffle(ScalarCall& call) {
-  auto shared = std::make_shared<Shared<MersenneTwister>>(call.Integer(1));
+  auto shared = std::make_shared<Shared<MersenneTwister>>(Seed(call, 1));
   call.Returns(call.type(0));
   call.KeepArguments(1);
   call.IsVolatile();

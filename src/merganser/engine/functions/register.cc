@@ -12,6 +12,7 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterDatetimeFunctions(registry);
   RegisterDecimalFunctions(registry);
   RegisterEncodingFunctions(registry);
+  RegisterErrorFunctions(registry);
   RegisterFormatFunctions(registry);
   RegisterHashFunctions(registry);
   RegisterIntegerFunctions(registry);

@@ -114,8 +114,10 @@ Result<std::string> LowerExtremeBy(const LoweredAggregate& call) {
 Result<std::string> LowerListAgg(const LoweredAggregate& call) {
   const std::string order = call.order.empty() ? "" : " ORDER BY " + call.order;
   const bool binary = call.type().is(TypeId::kBinary);
+  // Distinct texts without an order of their own are joined in ascending order, so that results repeat.
+  const std::string sorted = order.empty() && call.aggregate.distinct ? " ORDER BY " + call.arguments[0] : order;
   if (!binary) {
-    return call.Apply("string_agg", fmt::format("{}, coalesce({}, ''){}", call.arguments[0], call.arguments[1], order));
+    return call.Apply("string_agg", fmt::format("{}, coalesce({}, ''){}", call.arguments[0], call.arguments[1], sorted));
   }
   return fmt::format("mg_join_binaries({}, {})", call.Apply("list", call.arguments[0] + order, call.arguments[0] + " IS NOT NULL"),
                      call.arguments[1]);
@@ -127,6 +129,13 @@ Result<std::string> LowerOverList(const LoweredAggregate& call) {
   for (size_t i = 1; i < call.arguments.size(); ++i) rest += ", " + call.arguments[i];
   return fmt::format("mg_{}({}{})", call.aggregate.function,
                      call.Apply("list", call.arguments[0], call.arguments[0] + " IS NOT NULL"), rest);
+}
+
+/// corr: NULL where one side does not vary.
+Result<std::string> LowerCorrelation(const LoweredAggregate& call) {
+  const std::string both = fmt::format("{} IS NOT NULL AND {} IS NOT NULL", call.arguments[0], call.arguments[1]);
+  return fmt::format("{} / nullif(sqrt({} * {}), 0)", call.Apply("covar_pop", JoinArguments(call)),
+                     call.Apply("var_pop", call.arguments[0], both), call.Apply("var_pop", call.arguments[1], both));
 }
 
 /// A percentile of `column`, continuous or of the elements themselves.
@@ -198,7 +207,7 @@ constexpr AggregateLowering kLowerings[] = {
     {.name = "bool_or", .function = "bool_or"},
     {.name = "collect_list", .lower = &LowerCollect},
     {.name = "collect_set", .lower = &LowerCollect},
-    {.name = "corr", .function = "corr"},
+    {.name = "corr", .lower = &LowerCorrelation},
     {.name = "count", .lower = &LowerCount},
     {.name = "count_if", .lower = &LowerCountIf},
     {.name = "covar_pop", .function = "covar_pop"},

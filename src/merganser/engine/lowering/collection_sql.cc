@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <random>
+
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
@@ -116,8 +118,8 @@ Result<std::string> LowerMapConcat(const LoweredCall& call) {
 }
 
 Result<std::string> LowerShuffle(const LoweredCall& call) {
-  const std::string seed =
-      call.arguments.size() == 2 ? fmt::format("CAST({} AS BIGINT)", call.arguments[1]) : "CAST(NULL AS BIGINT)";
+  const std::string seed = call.arguments.size() == 2 ? fmt::format("CAST({} AS BIGINT)", call.arguments[1])
+                                                      : fmt::format("CAST({} AS BIGINT)", std::random_device()());
   return fmt::format("mg_shuffle({}, {})", call.arguments[0], seed);
 }
 

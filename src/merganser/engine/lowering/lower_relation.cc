@@ -44,7 +44,9 @@ class RelationLowering {
   Result<std::string> operator()(const BoundTableChanges& changes) const {
     return LowerTableChanges(changes, relation_.columns, context_);
   }
-  Result<std::string> operator()(const BoundFileScan& scan) const { return LowerFileScan(scan, relation_.columns); }
+  Result<std::string> operator()(const BoundFileScan& scan) const {
+    return LowerFileScan(scan, relation_.columns, context_);
+  }
   Result<std::string> operator()(const BoundEngineTable& table) const {
     return LowerEngineTable(table, relation_.columns);
   }

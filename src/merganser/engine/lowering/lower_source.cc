@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "merganser/delta/schema/char_varchar.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 
 namespace merganser {
@@ -15,17 +16,14 @@ std::string Renamed(const std::vector<std::string>& names, const std::vector<Bou
   return list.empty() ? "TRUE AS present" : list;
 }
 
-/// The `_metadata` column of a scan.
-std::string FileMetadata(const DataType& type) {
-  std::string fields;
-  for (const StructField& field : type.fields()) {
-    std::string value = "CAST(NULL AS BIGINT)";
-    if (field.name == "file_path") value = "'file://' || _mg_file_path";
-    if (field.name == "file_name") value = "parse_filename(_mg_file_path)";
-    if (field.name == "file_modification_time") value = "CAST(NULL AS TIMESTAMP WITH TIME ZONE)";
-    fields += fmt::format("{}{} := {}", fields.empty() ? "" : ", ", QuoteName(field.name), value);
-  }
-  return fmt::format("struct_pack({})", fields);
+/// A column as it is read: CHAR(n) values come padded to n characters, whoever wrote them.
+std::string PaddedChar(const std::string& name, const Snapshot& snapshot) {
+  const StructField* field = snapshot.schema().Find(name, /*case_sensitive=*/true);
+  const std::string column = QuoteName(name);
+  if (field == nullptr) return column;
+  const DataType declared = DeclaredType(*field);
+  if (!declared.is(TypeId::kChar)) return column;
+  return fmt::format("CASE WHEN length({0}) < {1} THEN rpad({0}, {1}, ' ') ELSE {0} END", column, declared.length());
 }
 
 }  // namespace
@@ -33,7 +31,11 @@ std::string FileMetadata(const DataType& type) {
 Result<std::string> LowerScan(const BoundScan& scan, const std::vector<BoundColumn>& columns,
                               const LoweringContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string table, context.scan(scan));
-  std::string list = scan.columns.empty() ? "" : Renamed(scan.columns, columns);
+  std::string list;
+  for (size_t i = 0; i < scan.columns.size(); ++i) {
+    list += fmt::format("{}{} AS {}", i > 0 ? ", " : "", PaddedChar(scan.columns[i], *scan.snapshot),
+                        EngineColumn(columns[i].id));
+  }
   size_t next = scan.columns.size();
   const auto add = [&](const std::string& value) {
     list += fmt::format("{}{} AS {}", list.empty() ? "" : ", ", value, EngineColumn(columns[next++].id));
@@ -42,37 +44,28 @@ Result<std::string> LowerScan(const BoundScan& scan, const std::vector<BoundColu
     add("CAST(_mg_file_index AS BIGINT)");
     add("_mg_file_row_number");
   }
-  if (scan.file_metadata) add(FileMetadata(columns[next].type));
+  if (scan.file_metadata) add("_metadata");
   return fmt::format("SELECT {} FROM {} AS scan", list.empty() ? "TRUE AS present" : list, table);
 }
 
 Result<std::string> LowerTableChanges(const BoundTableChanges& changes, const std::vector<BoundColumn>& columns,
                                       const LoweringContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string table, context.table_changes(changes));
-  return fmt::format("SELECT {} FROM {} AS changes", Renamed(changes.columns, columns), table);
+  std::vector<std::string> names = changes.columns;
+  names.insert(names.end(), {"_change_type", "_commit_version", "_commit_timestamp"});
+  return fmt::format("SELECT {} FROM {} AS changes", Renamed(names, columns), table);
 }
 
-Result<std::string> LowerFileScan(const BoundFileScan& scan, const std::vector<BoundColumn>& columns) {
-  std::string paths;
-  for (const std::string& path : scan.paths) paths += (paths.empty() ? "" : ", ") + QuoteText(path);
-  std::string function;
-  if (scan.format == "parquet") {
-    function = fmt::format("read_parquet([{}], hive_partitioning = true, union_by_name = true)", paths);
-  } else if (scan.format == "csv") {
-    const auto header = scan.options.find("header");
-    const bool has_header = header != scan.options.end() && header->second == "true";
-    function = fmt::format("read_csv([{}], header = {}, all_varchar = true)", paths, has_header);
-  } else if (scan.format == "json") {
-    function = fmt::format("read_json([{}], union_by_name = true)", paths);
-  } else {
-    return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", scan.format}});
-  }
+Result<std::string> LowerFileScan(const BoundFileScan& scan, const std::vector<BoundColumn>& columns,
+                                  const LoweringContext& context) {
+  MERGANSER_ASSIGN_OR_RETURN(const std::string table, context.file_scan(scan, columns));
+  // The files' own types need not be those of the table.
   std::string list;
   for (size_t i = 0; i < scan.columns.size(); ++i) {
     list += fmt::format("{}CAST({} AS {}) AS {}", i > 0 ? ", " : "", QuoteName(scan.columns[i]),
                         EngineType(columns[i].type), EngineColumn(columns[i].id));
   }
-  return fmt::format("SELECT {} FROM {} AS files", list.empty() ? "TRUE AS present" : list, function);
+  return fmt::format("SELECT {} FROM {} AS files", list.empty() ? "TRUE AS present" : list, table);
 }
 
 Result<std::string> LowerEngineTable(const BoundEngineTable& table, const std::vector<BoundColumn>& columns) {

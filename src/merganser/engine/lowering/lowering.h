@@ -18,9 +18,11 @@ struct LoweringContext {
   /// The statement's text, from which run-time errors take their query context; may be empty.
   std::string text;
   /// SQL of a table function that yields the scan's columns by their logical names
-  /// (e.g. `mg_scan('h17')`). Required when the plan has scans.
+  /// (e.g. `mg_scan('h17')`), and `_metadata` where the scan has file_metadata. Required when the plan has scans.
   std::function<Result<std::string>(const BoundScan& scan)> scan;
   std::function<Result<std::string>(const BoundTableChanges& changes)> table_changes;
+  /// The same for files of another format; columns by their names, of types that CAST turns into those wanted.
+  std::function<Result<std::string>(const BoundFileScan& scan, const std::vector<BoundColumn>& columns)> file_scan;
 };
 
 /// Engine type of a Spark type as SQL text: DECIMAL(10,2), STRUCT("a" INTEGER), INTEGER for year-month intervals

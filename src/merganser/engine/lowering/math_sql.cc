@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <random>
+
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
@@ -42,34 +44,34 @@ Result<std::string> LowerCeiling(const LoweredCall& call) {
   return FillCallPattern(fmt::format("mg_{}_long({{0}})", operation), call);
 }
 
+/// The seed at argument `i`, NULL meaning 0; without one a seed of its own for every statement.
+std::string SeedSql(const LoweredCall& call, size_t i) {
+  if (i < call.arguments.size()) return fmt::format("coalesce(CAST({} AS BIGINT), 0)", call.arguments[i]);
+  return fmt::format("CAST({} AS BIGINT)", std::random_device()());
+}
+
 Result<std::string> LowerLog(const LoweredCall& call) {
   return FillCallPattern(call.arguments.size() == 2 ? "mg_log({0}, {1})" : "mg_ln({0})", call);
 }
 
-/// rand and randn: without a seed no two statements agree.
+/// rand and randn.
 Result<std::string> LowerRandom(const LoweredCall& call) {
-  const std::string_view name = call.call.function == "randn" ? "randn" : "rand";
-  std::string seed = "CAST(NULL AS BIGINT)";
-  if (!call.arguments.empty()) seed = fmt::format("coalesce(CAST({} AS BIGINT), 0)", call.arguments[0]);
-  return fmt::format("mg_{}({})", name, seed);
+  return fmt::format("mg_{}({})", call.call.function == "randn" ? "randn" : "rand", SeedSql(call, 0));
 }
 
 Result<std::string> LowerSigned(const LoweredCall& call) {
-  // The engine's sign of NaN is 0.
-  if (call.type(0).is(TypeId::kDouble)) return FillCallPattern("CASE WHEN isnan({0}) THEN {0} ELSE sign({0}) END", call);
+  if (call.type(0).is(TypeId::kDouble)) return FillCallPattern("mg_signum({0})", call);
   return FillCallPattern("sign({0})", call);
 }
 
 Result<std::string> LowerUniform(const LoweredCall& call) {
-  const std::string seed =
-      call.arguments.size() == 3 ? fmt::format("CAST({} AS BIGINT)", call.arguments[2]) : "CAST(NULL AS BIGINT)";
-  return fmt::format("mg_uniform({}, {}, {})", call.arguments[0], call.arguments[1], seed);
+  const std::string value =
+      fmt::format("{0} + ({1} - {0}) * mg_rand({2})", call.arguments[0], call.arguments[1], SeedSql(call, 2));
+  return CastSql(call.type().is_integral() ? fmt::format("trunc({})", value) : value, EngineType(call.type()));
 }
 
 Result<std::string> LowerRandomString(const LoweredCall& call) {
-  const std::string seed =
-      call.arguments.size() == 2 ? fmt::format("CAST({} AS BIGINT)", call.arguments[1]) : "CAST(NULL AS BIGINT)";
-  return fmt::format("mg_randstr(CAST({} AS INTEGER), {})", call.arguments[0], seed);
+  return fmt::format("mg_randstr(CAST({} AS INTEGER), {})", call.arguments[0], SeedSql(call, 1));
 }
 
 constexpr CallLowering kLowerings[] = {
@@ -81,9 +83,9 @@ constexpr CallLowering kLowerings[] = {
     {.name = "acos", .sql = "mg_acos({0})"},
     {.name = "acosh", .sql = "mg_acosh({0})"},
     {.name = "asin", .sql = "mg_asin({0})"},
-    {.name = "asinh", .sql = "asinh({0})"},
-    {.name = "atan", .sql = "atan({0})"},
-    {.name = "atan2", .sql = "atan2({0}, {1})"},
+    {.name = "asinh", .sql = "mg_asinh({0})"},
+    {.name = "atan", .sql = "mg_atan({0})"},
+    {.name = "atan2", .sql = "mg_atan2({0}, {1})"},
     {.name = "atanh", .sql = "mg_atanh({0})"},
     {.name = "cbrt", .sql = "mg_cbrt({0})"},
     {.name = "cos", .sql = "mg_cos({0})"},
@@ -112,7 +114,7 @@ constexpr CallLowering kLowerings[] = {
     {.name = "sinh", .sql = "mg_sinh({0})"},
     {.name = "sqrt", .sql = "mg_sqrt({0})"},
     {.name = "tan", .sql = "mg_tan({0})"},
-    {.name = "tanh", .sql = "tanh({0})"},
+    {.name = "tanh", .sql = "mg_tanh({0})"},
     {.name = "bin", .sql = "mg_bin({0})"},
     {.name = "conv", .sql = "mg_conv({0}, {1}, {2}, {mode}, {context})"},
     {.name = "factorial", .sql = "mg_factorial({0})"},

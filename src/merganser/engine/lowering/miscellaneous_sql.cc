@@ -7,17 +7,6 @@
 namespace merganser {
 namespace {
 
-/// hash and xxhash64: the arguments as a struct, with their Spark types.
-Result<std::string> LowerHash(const LoweredCall& call) {
-  std::string types;
-  std::string values;
-  for (size_t i = 0; i < call.arguments.size(); ++i) {
-    types += (i == 0 ? "" : ", ") + fmt::format("`{}`: {}", i, call.type(i).SqlString());
-    values += (i == 0 ? "" : ", ") + fmt::format("\"{}\" := {}", i, call.arguments[i]);
-  }
-  return fmt::format("mg_{}(struct_pack({}), {})", call.call.function, values, QuoteText("STRUCT<" + types + ">"));
-}
-
 Result<std::string> LowerTypeOf(const LoweredCall& call) {
   return CastSql(QuoteText(call.type(0).CatalogString()), "VARCHAR");
 }
@@ -45,7 +34,7 @@ constexpr CallLowering kLowerings[] = {
     {.name = "bitmap_bucket_number", .sql = "mg_bitmap_bucket_number({0})"},
     {.name = "bitmap_count", .sql = "mg_bitmap_count({0})"},
     {.name = "crc32", .sql = "mg_crc32({0})"},
-    {.name = "hash", .lower = &LowerHash},
+    {.name = "hash", .sql = "mg_hash({*})"},
     {.name = "md5", .sql = "md5({0})"},
     {.name = "sha", .sql = "sha1({0})"},
     {.name = "sha1", .sql = "sha1({0})"},
@@ -56,7 +45,7 @@ constexpr CallLowering kLowerings[] = {
     {.name = "vector_l2_distance", .sql = "mg_vector_l2_distance({0}, {1}, {context})"},
     {.name = "vector_norm", .lower = &LowerVectorNorm},
     {.name = "vector_normalize", .lower = &LowerVectorNormalize},
-    {.name = "xxhash64", .lower = &LowerHash},
+    {.name = "xxhash64", .sql = "mg_xxhash64({*})"},
 
     {.name = "alias", .sql = "={0}"},
     {.name = "typeof", .lower = &LowerTypeOf},

@@ -32,8 +32,8 @@ Result<std::string> LowerLike(const LoweredCall& call) {
   const bool plain = pattern && !pattern->is_null() &&
                      std::get<std::string>(pattern->value).find(character) == std::string::npos;
   if (plain) return fmt::format("({} {} {})", call.arguments[0], op, call.arguments[1]);
-  return fmt::format("mg_like({}, {}, {}, {})", call.arguments[0], call.arguments[1], QuoteText(character),
-                     call.call.function == "ilike" ? "true" : "false");
+  return fmt::format("mg_{}({}, {}, {}, {})", call.call.function, call.arguments[0], call.arguments[1],
+                     QuoteText(character), ErrorContextSql(call.expression, call.context()));
 }
 
 constexpr CallLowering kLowerings[] = {
@@ -65,15 +65,15 @@ constexpr CallLowering kLowerings[] = {
 
     {.name = "like", .lower = &LowerLike},
     {.name = "ilike", .lower = &LowerLike},
-    {.name = "rlike", .sql = "mg_rlike({0}, {1})"},
-    {.name = "regexp", .sql = "mg_rlike({0}, {1})"},
-    {.name = "regexp_like", .sql = "mg_rlike({0}, {1})"},
-    {.name = "regexp_count", .sql = "mg_regexp_count({0}, {1})"},
-    {.name = "regexp_extract", .sql = "mg_regexp_extract({0}, {1}, {2})"},
-    {.name = "regexp_extract_all", .sql = "mg_regexp_extract_all({0}, {1}, {2})"},
-    {.name = "regexp_instr", .sql = "mg_regexp_instr({0}, {1}, {2})"},
-    {.name = "regexp_replace", .sql = "mg_regexp_replace({0}, {1}, {2}, {3})"},
-    {.name = "regexp_substr", .sql = "mg_regexp_substr({0}, {1})"},
+    {.name = "rlike", .sql = "mg_rlike({0}, {1}, {context})"},
+    {.name = "regexp", .sql = "mg_rlike({0}, {1}, {context})"},
+    {.name = "regexp_like", .sql = "mg_rlike({0}, {1}, {context})"},
+    {.name = "regexp_count", .sql = "mg_regexp_count({0}, {1}, {context})"},
+    {.name = "regexp_extract", .sql = "mg_regexp_extract({0}, {1}, {2}, {context})"},
+    {.name = "regexp_extract_all", .sql = "mg_regexp_extract_all({0}, {1}, {2}, {context})"},
+    {.name = "regexp_instr", .sql = "mg_regexp_instr({0}, {1}, {context})"},
+    {.name = "regexp_replace", .sql = "mg_regexp_replace({0}, {1}, {2}, {3}, {context})"},
+    {.name = "regexp_substr", .sql = "mg_regexp_substr({0}, {1}, {context})"},
 };
 
 }  // namespace

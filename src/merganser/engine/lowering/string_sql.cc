@@ -58,14 +58,15 @@ Result<std::string> LowerTrim(const LoweredCall& call) {
 }
 
 Result<std::string> LowerBtrim(const LoweredCall& call) {
-  if (IsBinary(call)) {
-    return FillCallPattern(call.arguments.size() == 1 ? "mg_btrim({0}, from_hex('20'))" : "mg_btrim({0}, {1})", call);
-  }
+  if (IsBinary(call)) return FillCallPattern("mg_trim({*})", call);
   return FillCallPattern(call.arguments.size() == 1 ? "trim({0}, ' ')" : "trim({0}, {1})", call);
 }
 
 Result<std::string> LowerReverse(const LoweredCall& call) {
-  return FillCallPattern(call.type(0).is(TypeId::kArray) ? "list_reverse({0})" : "mg_reverse({0})", call);
+  return FillCallPattern(IsBinary(call) ? "mg_reverse_bytes({0})"
+                         : call.type(0).is(TypeId::kArray) ? "list_reverse({0})"
+                                                           : "mg_reverse({0})",
+                         call);
 }
 
 /// elt(n, s1, s2, ...): an error in ANSI mode where n is out of range.
@@ -76,34 +77,23 @@ Result<std::string> LowerElt(const LoweredCall& call) {
       fmt::format("mg_elt({{0}}, CAST([{}] AS {}[]), {{mode}}, {{context}})", list, EngineType(call.type())), call);
 }
 
-/// format_string and printf: arguments as a struct, with their Spark types.
-Result<std::string> LowerFormatString(const LoweredCall& call) {
-  std::string types;
-  std::string values;
-  for (size_t i = 1; i < call.arguments.size(); ++i) {
-    types += (i == 1 ? "" : ", ") + fmt::format("`{}`: {}", i, call.type(i).SqlString());
-    values += (i == 1 ? "" : ", ") + fmt::format("\"{}\" := {}", i, call.arguments[i]);
-  }
-  if (values.empty()) values = "\"0\" := 0";
-  return fmt::format("mg_format_string({}, struct_pack({}), {}, {})", call.arguments[0], values,
-                     QuoteText("STRUCT<" + types + ">"), QuoteText(call.context().session_time_zone));
+/// right(x, n): the engine's part function counts from the end for binaries.
+Result<std::string> LowerRight(const LoweredCall& call) {
+  if (!IsBinary(call)) return FillCallPattern("mg_right({0}, {1})", call);
+  return FillCallPattern("CASE WHEN {1} <= 0 THEN from_hex('') ELSE mg_substring({0}, -{1}, 2147483647) END", call);
 }
 
 /// parse_url and try_parse_url.
 Result<std::string> LowerParseUrl(const LoweredCall& call) {
-  const std::string key = call.arguments.size() == 3 ? ", " + call.arguments[2] : "";
-  return FillCallPattern(fmt::format("mg_parse_url({{0}}, {{1}}{}, {{mode}}, {{context}})", key), call);
-}
-
-Result<std::string> LowerLevenshtein(const LoweredCall& call) {
-  return FillCallPattern(call.arguments.size() == 3 ? "mg_levenshtein({0}, {1}, {2})"
-                                                    : "CAST(levenshtein({0}, {1}) AS INTEGER)",
+  return FillCallPattern(call.arguments.size() == 3 ? "mg_parse_url_query({0}, {1}, {2}, {mode}, {context})"
+                                                    : "mg_parse_url({0}, {1}, {mode}, {context})",
                          call);
 }
 
-/// to_number and try_to_number.
-Result<std::string> LowerToNumber(const LoweredCall& call) {
-  return FillCallPattern("mg_to_number({0}, {1}, {p}, {s}, {mode}, {context})", call);
+Result<std::string> LowerLevenshtein(const LoweredCall& call) {
+  return FillCallPattern(call.arguments.size() == 3 ? "mg_levenshtein_threshold({0}, {1}, {2})"
+                                                    : "CAST(levenshtein({0}, {1}) AS INTEGER)",
+                         call);
 }
 
 Result<std::string> LowerToBinary(const LoweredCall& call) {
@@ -125,22 +115,22 @@ constexpr CallLowering kLowerings[] = {
     {.name = "||", .lower = &LowerConcat},
     {.name = "concat_ws", .lower = &LowerConcatWs},
     {.name = "contains", .lower = &LowerSearch},
-    {.name = "decode", .sql = "mg_decode({0}, {1}, {mode}, {context})"},
+    {.name = "decode", .sql = "mg_decode({0}, {1}, {context})"},
     {.name = "elt", .lower = &LowerElt},
-    {.name = "encode", .sql = "mg_encode({0}, {1}, {mode}, {context})"},
+    {.name = "encode", .sql = "mg_encode({0}, {1}, {context})"},
     {.name = "endswith", .lower = &LowerSearch},
     {.name = "find_in_set", .sql = "mg_find_in_set({0}, {1})"},
     {.name = "format_number", .sql = "mg_format_number({0}, {1})"},
-    {.name = "format_string", .lower = &LowerFormatString},
+    {.name = "format_string", .sql = "mg_format_string({*})"},
     {.name = "initcap", .sql = "mg_initcap({0})"},
-    {.name = "instr", .sql = "instr({0}, {1})"},
+    {.name = "instr", .sql = "mg_instr({0}, {1})"},
     {.name = "is_valid_utf8", .sql = "mg_is_valid_utf8({0})"},
-    {.name = "lcase", .sql = "lower({0})"},
+    {.name = "lcase", .sql = "mg_lower({0})"},
     {.name = "len", .lower = &LowerLength},
     {.name = "length", .lower = &LowerLength},
     {.name = "levenshtein", .lower = &LowerLevenshtein},
     {.name = "locate", .sql = "mg_locate({0}, {1}, {2})"},
-    {.name = "lower", .sql = "lower({0})"},
+    {.name = "lower", .sql = "mg_lower({0})"},
     {.name = "lpad", .sql = "mg_lpad({0}, {1}, {2})"},
     {.name = "ltrim", .lower = &LowerTrim},
     {.name = "luhn_check", .sql = "mg_luhn_check({0})"},
@@ -150,36 +140,36 @@ constexpr CallLowering kLowerings[] = {
     {.name = "overlay", .sql = "mg_overlay({0}, {1}, {2}, {3})"},
     {.name = "parse_url", .lower = &LowerParseUrl},
     {.name = "position", .sql = "mg_locate({0}, {1}, {2})"},
-    {.name = "printf", .lower = &LowerFormatString},
+    {.name = "printf", .sql = "mg_format_string({*})"},
     {.name = "quote", .sql = "mg_quote({0})"},
     {.name = "repeat", .sql = "mg_repeat({0}, {1})"},
-    {.name = "replace", .sql = "CASE WHEN {1} = '' THEN {0} ELSE replace({0}, {1}, {2}) END"},
+    {.name = "replace", .sql = "mg_replace({0}, {1}, {2})"},
     {.name = "reverse", .lower = &LowerReverse},
-    {.name = "right", .sql = "mg_right({0}, {1})"},
+    {.name = "right", .lower = &LowerRight},
     {.name = "rpad", .sql = "mg_rpad({0}, {1}, {2})"},
     {.name = "rtrim", .lower = &LowerTrim},
     {.name = "sentences", .sql = "mg_sentences({0}, {1}, {2})"},
     {.name = "soundex", .sql = "mg_soundex({0})"},
-    {.name = "space", .sql = "mg_repeat(' ', {0})"},
-    {.name = "split", .sql = "mg_split({0}, {1}, {2})"},
+    {.name = "space", .sql = "mg_space({0})"},
+    {.name = "split", .sql = "mg_split({0}, {1}, {2}, {context})"},
     {.name = "split_part", .sql = "mg_split_part({0}, {1}, {2}, {context})"},
     {.name = "startswith", .lower = &LowerSearch},
     {.name = "substr", .sql = "mg_substring({0}, {1}, {2})"},
     {.name = "substring", .sql = "mg_substring({0}, {1}, {2})"},
     {.name = "substring_index", .sql = "mg_substring_index({0}, {1}, {2})"},
     {.name = "to_binary", .lower = &LowerToBinary},
-    {.name = "to_char", .sql = "mg_to_char({0}, {1})"},
-    {.name = "to_number", .lower = &LowerToNumber},
+    {.name = "to_char", .sql = "mg_to_char({0}, {1}, {context})"},
+    {.name = "to_number", .sql = "mg_to_number({0}, {1}, {mode}, {context})"},
     {.name = "translate", .sql = "mg_translate({0}, {1}, {2})"},
     {.name = "trim", .lower = &LowerTrim},
     {.name = "try_parse_url", .lower = &LowerParseUrl},
     {.name = "try_to_binary", .lower = &LowerToBinary},
-    {.name = "try_to_number", .lower = &LowerToNumber},
+    {.name = "try_to_number", .sql = "mg_to_number({0}, {1}, {mode}, {context})"},
     {.name = "try_url_decode", .sql = "mg_url_decode({0}, 'try', '')"},
     {.name = "try_validate_utf8", .sql = "mg_validate_utf8({0}, 'try', '')"},
-    {.name = "ucase", .sql = "upper({0})"},
-    {.name = "unbase64", .sql = "mg_unbase64({0}, {mode}, {context})"},
-    {.name = "upper", .sql = "upper({0})"},
+    {.name = "ucase", .sql = "mg_upper({0})"},
+    {.name = "unbase64", .sql = "mg_unbase64({0}, {context})"},
+    {.name = "upper", .sql = "mg_upper({0})"},
     {.name = "url_decode", .sql = "mg_url_decode({0}, 'ansi', {context})"},
     {.name = "url_encode", .sql = "mg_url_encode({0})"},
     {.name = "validate_utf8", .sql = "mg_validate_utf8({0}, 'ansi', {context})"},

@@ -45,7 +45,8 @@ void LeafStatistics::AddAll(Vector& values, idx_t count, const std::vector<Vecto
                             Add add) {
   duckdb::UnifiedVectorFormat format;
   values.ToUnifiedFormat(count, format);
-  const T* data = duckdb::UnifiedVectorFormat::GetData<T>(format);
+  // Not GetData: where only nulls are counted, T is not the type of the vector.
+  const T* data = reinterpret_cast<const T*>(format.data);
   for (idx_t row = 0; row < count; ++row) {
     const idx_t slot = format.sel->get_index(row);
     const bool valid = format.validity.RowIsValid(slot) &&

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "merganser/base/quoted_identifier.h"
+#include "merganser/spark/analysis/clause_values.h"
 
 namespace merganser {
 namespace {
@@ -28,6 +29,13 @@ const BoundScan* WholeTable(const BoundRelation& relation, std::vector<std::stri
     names.push_back(inner[static_cast<size_t>(column - columns.begin())]);
   }
   return scan;
+}
+
+bool RenamesColumns(const BoundRelation& relation, const std::vector<std::string>& names) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (relation.columns[i].name != names[i]) return true;
+  }
+  return false;
 }
 
 bool ReadsOtherFormat(const BoundRelation& relation) {
@@ -60,6 +68,10 @@ Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target
                    "TABLE_OPERATION");
     }
     return Error(ErrorClass::DELTA_UNEXPECTED_PARTIAL_SCAN, {{"path", NameOf(target)}});
+  }
+  if (bound.relation->As<BoundScan>() == nullptr && RenamesColumns(*bound.relation, names) &&
+      std::ranges::any_of(scan->snapshot->schema(), IsGenerated)) {
+    return Error(ErrorClass::DELTA_OPERATION_ON_TEMP_VIEW_WITH_GENERATED_COLS_NOT_SUPPORTED, {{"operation", operation}});
   }
   DmlTarget result;
   result.snapshot = scan->snapshot;

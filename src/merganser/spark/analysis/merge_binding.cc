@@ -192,6 +192,11 @@ class MergeBinding {
     std::vector<std::string> path = {column->name};
     const DataType* type = &column->type;
     for (const std::string& field_name : match.fields) {
+      if (type->is(TypeId::kArray) && type->element().is(TypeId::kStruct) &&
+          type->element().fields().Find(field_name, case_sensitive()) != nullptr) {
+        return Error(ErrorClass::DELTA_UNSUPPORTED_NESTED_FIELD_IN_UPDATE,
+                     {{"operation", "UPDATE clause of MERGE operation"}, {"fieldName", QuotedIfNeeded(parts)}});
+      }
       if (!type->is(TypeId::kStruct)) {
         return Error(ErrorClass::DELTA_UNSUPPORTED_FIELD_UPDATE_NON_STRUCT,
                      {{"columnName", QuotedIdentifier(path)}, {"dataType", type->SqlString()}});
@@ -226,6 +231,35 @@ class MergeBinding {
     return SourcePath({parts.begin() + 1, parts.end()});
   }
 
+  /// A key that nothing answers to: a name that is no column, or a field that its struct does not have.
+  Error UnknownKey(const std::vector<std::string>& parts, const std::string& place) const {
+    const NameMatch match = MatchName(scopes_->target(), parts, case_sensitive());
+    if (match.columns.empty()) return scopes_->Unresolved(QuotedIfNeeded(parts), scopes_->target(), place);
+    const DataType* type = &match.columns[0]->column.type;
+    for (const std::string& name : match.fields) {
+      const StructField* field = type->fields().Find(name, case_sensitive());
+      if (field != nullptr) {
+        type = &field->type;
+        continue;
+      }
+      std::string fields;
+      for (const StructField& known : type->fields()) fields += (fields.empty() ? "`" : ", `") + known.name + "`";
+      return Error(ErrorClass::FIELD_NOT_FOUND, {{"fieldName", "`" + name + "`"}, {"fields", fields}});
+    }
+    return scopes_->Unresolved(QuotedIfNeeded(parts), scopes_->target(), place);
+  }
+
+  /// Names that differ in case only are the same column; the first one counts, unless values are generated.
+  bool IsRespelled(const std::vector<std::string>& parts, const plan::MergeClause& clause) const {
+    const auto same_spelling = std::ranges::count_if(clause.assignments, [&](const plan::Assignment& other) {
+      return !other.key.parts.empty() && other.key.parts.back() == parts.back();
+    });
+    if (same_spelling > 1) return false;
+    return std::ranges::none_of(bound_.snapshot->schema(), [](const StructField& field) {
+      return IsGenerated(field) || IsIdentity(field);
+    });
+  }
+
   Status ResolveAssignments(const plan::MergeClause& clause, Family family, ResolvedClause& result) {
     const std::string place = std::string(ActionWord(clause)) + " clause";
     const bool insert = clause.action == plan::MergeActionKind::kInsert;
@@ -236,12 +270,13 @@ class MergeBinding {
         path = SourcePath(parts);
         if (!path) path = QualifiedNewColumn(parts);
       }
-      if (!path) return scopes_->Unresolved(QuotedIfNeeded(parts), scopes_->target(), place);
+      if (!path) return UnknownKey(parts, place);
       if (insert && path->size() > 1) {
         return Error(ErrorClass::DELTA_UNSUPPORTED_NESTED_FIELD_IN_OPERATION,
                      {{"operation", "INSERT clause of MERGE operation"}, {"fieldName", QuotedIfNeeded(*path)}});
       }
       if (insert && Has(result.assignments, *path)) {
+        if (IsRespelled(parts, clause)) continue;
         return Error(ErrorClass::DELTA_DUPLICATE_COLUMNS_ON_INSERT);
       }
       BoundExpressionPtr value;

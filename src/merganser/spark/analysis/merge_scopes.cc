@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 
 namespace merganser {
@@ -38,6 +39,9 @@ Result<BoundExpressionPtr> MergeScopes::Bind(const plan::ExpressionPtr& expressi
   if (bound.ok() || bound.error().error_class() != ErrorClass::UNRESOLVED_COLUMN) return bound;
   const auto& parameters = bound.error().parameters();
   const auto name = parameters.find("objectName");
+  if (name != parameters.end() && EqualsIgnoringCase(name->second, "`DEFAULT`")) {
+    return Error(ErrorClass::DEFAULT_PLACEMENT_INVALID);
+  }
   Error error = Unresolved(name == parameters.end() ? "" : name->second, scope, clause);
   if (bound.error().context()) error = std::move(error).At(*bound.error().context());
   return error;
@@ -65,6 +69,9 @@ Status CheckMergeCondition(const BoundExpressionPtr& condition, std::string_view
   if (!IsDeterministic(*condition)) {
     return Error(ErrorClass::DELTA_NON_DETERMINISTIC_FUNCTION_NOT_SUPPORTED,
                  {{"operation", operation}, {"expression", text}});
+  }
+  if (ContainsWindow(*condition)) {
+    return Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", "\"" + PrintSql(*condition) + "\""}});
   }
   if (ContainsAggregate(*condition)) {
     return Error(ErrorClass::DELTA_AGGREGATION_NOT_SUPPORTED, {{"operation", operation}, {"predicate", text}});

@@ -214,10 +214,15 @@ class PredicateParser {
   bool negated_ = false;
 };
 
+/// Does `next` make the word before it a column rather than an operator?
+bool NamesColumn(const Token& next) {
+  return next.is(TokenKind::kEnd) || next.is_symbol(",") || next.is_symbol(")") ||
+         next.is_symbol(".") || next.is_word("AS");
+}
+
 Result<ExpressionPtr> ParseNot(TokenStream& in) {
   const size_t first = in.position();
-  if (in.PeekSymbol("!") || (in.PeekWord("NOT") && !in.PeekSymbol(",", 1) &&
-                             !in.PeekSymbol(")", 1) && !in.PeekSymbol(".", 1))) {
+  if (in.PeekSymbol("!") || (in.PeekWord("NOT") && !NamesColumn(in.Peek(1)))) {
     const Nesting nesting(in);
     MERGANSER_RETURN_IF_ERROR(nesting.Check());
     in.Next();

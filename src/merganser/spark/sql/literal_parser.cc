@@ -180,18 +180,8 @@ bool PeekTypedLiteral(const TokenStream& in) {
   return in.Peek().is(TokenKind::kWord) && in.PeekIdentifier() && in.PeekString(1);
 }
 
-}  // namespace
-
-bool PeekLiteral(const TokenStream& in) {
-  if (in.Peek().is_number() || in.PeekString()) return true;
-  if (in.PeekSymbol("-")) return in.Peek(1).is_number();
-  if (!in.Peek().is(TokenKind::kWord)) return false;
-  if (in.PeekAnyWord({"NULL", "TRUE", "FALSE"}))
-    return !in.PeekSymbol("(", 1) && !in.PeekSymbol(".", 1);
-  return PeekIntervalWithUnits(in) || PeekTypedLiteral(in);
-}
-
-Result<ExpressionPtr> ParseLiteral(TokenStream& in) {
+/// The literal, or what is wrong with its syntax or meaning.
+Result<ExpressionPtr> ReadLiteral(TokenStream& in) {
   const size_t first = in.position();
   Literal literal;
   if (in.PeekString()) {
@@ -209,6 +199,26 @@ Result<ExpressionPtr> ParseLiteral(TokenStream& in) {
     literal = {DataType::Boolean(), in.Next().is_word("TRUE")};
   }
   return plan::MakeExpression(std::move(literal), in.OriginFrom(first));
+}
+
+}  // namespace
+
+bool PeekLiteral(const TokenStream& in) {
+  if (in.Peek().is_number() || in.PeekString()) return true;
+  if (in.PeekSymbol("-")) return in.Peek(1).is_number();
+  if (!in.Peek().is(TokenKind::kWord)) return false;
+  if (in.PeekAnyWord({"NULL", "TRUE", "FALSE"}))
+    return !in.PeekSymbol("(", 1) && !in.PeekSymbol(".", 1);
+  return PeekIntervalWithUnits(in) || PeekTypedLiteral(in);
+}
+
+Result<ExpressionPtr> ParseLiteral(TokenStream& in) {
+  const size_t first = in.position();
+  Result<ExpressionPtr> literal = ReadLiteral(in);
+  if (literal.ok() || literal.error().error_class() == ErrorClass::PARSE_SYNTAX_ERROR)
+    return literal;
+  in.Defer(std::move(literal).error());
+  return plan::MakeExpression(Literal{DataType::Null(), std::monostate()}, in.OriginFrom(first));
 }
 
 }  // namespace merganser

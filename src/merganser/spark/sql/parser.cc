@@ -19,6 +19,7 @@ auto ParseWhole(std::string_view text, const ParserOptions& options, Read read)
   MERGANSER_RETURN_IF_ERROR(in.CheckText());
   MERGANSER_ASSIGN_OR_RETURN(auto value, read(in));
   if (!in.AtEnd()) return in.SyntaxError();
+  MERGANSER_RETURN_IF_ERROR(in.deferred());
   return value;
 }
 
@@ -29,6 +30,7 @@ Result<plan::Statement> ParseStatement(std::string_view sql, const ParserOptions
   MERGANSER_RETURN_IF_ERROR(in.CheckText());
   MERGANSER_ASSIGN_OR_RETURN(auto body, ParseStatementBody(in));
   MERGANSER_RETURN_IF_ERROR(in.ExpectEnd());
+  MERGANSER_RETURN_IF_ERROR(in.deferred());
   return plan::Statement{std::move(body), std::string(sql)};
 }
 

@@ -231,33 +231,35 @@ bool PeekRow(const TokenStream& in) {
                          after);
 }
 
-Result<plan::ExpressionPtr> ParseCell(TokenStream& in, bool default_values) {
-  if (default_values && PeekDefaultValue(in)) return ParseExpressionOrDefault(in);
-  MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr cell, ParseNamedExpression(in));
+/// The value of a cell, whose name, if it has one, nobody can use.
+plan::ExpressionPtr WithoutAlias(const plan::ExpressionPtr& cell) {
   const auto* alias = cell->As<plan::Alias>();
   return alias == nullptr ? cell : alias->child;
 }
 
 Result<std::vector<plan::ExpressionPtr>> ParseRow(TokenStream& in, bool default_values) {
+  const auto read = [&](bool named) -> Result<plan::ExpressionPtr> {
+    if (default_values && PeekDefaultValue(in)) return ParseExpressionOrDefault(in);
+    return named ? ParseNamedExpression(in) : ParseExpression(in);
+  };
   std::vector<plan::ExpressionPtr> row;
-  if (PeekRow(in)) {
-    in.Next();
-    do {
-      MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr cell, ParseCell(in, default_values));
-      row.push_back(std::move(cell));
-    } while (in.AcceptSymbol(","));
-    MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
+  if (!PeekRow(in)) {
+    MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr value, read(false));
+    const auto* call = value->As<plan::Call>();
+    const bool is_row = call != nullptr && call->name == std::vector<std::string>{"struct"};
+    if (!is_row) return std::vector<plan::ExpressionPtr>{std::move(value)};
+    for (const plan::ExpressionPtr& cell : call->arguments) row.push_back(WithoutAlias(cell));
     return row;
   }
-  MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr value,
-                             default_values ? ParseExpressionOrDefault(in) : ParseExpression(in));
-  const auto* call = value->As<plan::Call>();
-  if (call == nullptr || call->name != std::vector<std::string>{"struct"})
-    return std::vector<plan::ExpressionPtr>{std::move(value)};
-  for (const plan::ExpressionPtr& argument : call->arguments) {
-    const auto* alias = argument->As<plan::Alias>();
-    row.push_back(alias == nullptr ? argument : alias->child);
-  }
+  in.Next();
+  do {
+    MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr cell, read(true));
+    // Parentheses around one value are no row, and nothing else in them has a name.
+    const bool lone_name = row.empty() && cell->As<plan::Alias>() != nullptr && !in.PeekSymbol(",");
+    if (lone_name) return in.SyntaxError();
+    row.push_back(WithoutAlias(cell));
+  } while (in.AcceptSymbol(","));
+  MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
   return row;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "merganser/base/result.h"
@@ -104,6 +105,14 @@ class TokenStream {
   /// INVALID_STATEMENT_OR_CLAUSE for something this engine does not have.
   Error NotSupported(std::string_view operation) const;
 
+  /// Keep `error`, about what a literal or type means, until all of the text has been read: a
+  /// syntax error anywhere goes before it, as in Spark. The first one counts.
+  void Defer(Error error) {
+    if (!deferred_) deferred_ = std::move(error);
+  }
+  /// Ok, or the error that was kept.
+  Status deferred() const { return deferred_ ? Status(*deferred_) : Status::Ok(); }
+
   /// Number of the next positional parameter.
   int32_t NextParameter() { return parameters_++; }
 
@@ -123,6 +132,7 @@ class TokenStream {
   /// For each `(` the position of its `)`, 0 for all others.
   std::vector<uint32_t> closing_;
   std::optional<uint32_t> open_comment_;
+  std::optional<Error> deferred_;
   size_t position_ = 0;
   int32_t parameters_ = 0;
   int depth_ = 0;

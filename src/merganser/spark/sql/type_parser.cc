@@ -204,7 +204,14 @@ Result<DataType> ParseDataType(TokenStream& in) {
   const bool is_word = in.Peek().is(TokenKind::kWord);
   MERGANSER_ASSIGN_OR_RETURN(const std::string name, ParseIdentifier(in));
   // A quoted `int` is no keyword, so it names no type.
-  return TypeParser(in, first, is_word ? AsciiUpperCase(name) : std::string()).Parse();
+  Result<DataType> type =
+      TypeParser(in, first, is_word ? AsciiUpperCase(name) : std::string()).Parse();
+  const bool syntax =
+      !type.ok() && (type.error().error_class() == ErrorClass::PARSE_SYNTAX_ERROR ||
+                     type.error().error_class() == ErrorClass::FAILED_TO_PARSE_TOO_COMPLEX);
+  if (type.ok() || syntax) return type;
+  in.Defer(std::move(type).error());
+  return DataType::Null();
 }
 
 Result<StructField> ParseField(TokenStream& in, bool colon_allowed) {

@@ -1,0 +1,162 @@
+#include "merganser/spark/sql/expression_parser.h"
+
+#include <string>
+#include <utility>
+
+#include "gtest/gtest.h"
+#include "merganser/spark/sql/plan_text_for_tests.h"
+
+namespace merganser {
+namespace {
+
+void ExpectPlans(std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
+  for (const auto& [text, expected] : cases) EXPECT_EQ(ExpressionPlan(text), expected) << text;
+}
+
+TEST(ExpressionParserTest, BindsOperatorsByPrecedence) {
+  ExpectPlans({
+      {"a OR b AND c", "or(a, and(b, c))"},
+      {"NOT a = b AND c", "and(not((a = b)), c)"},
+      {"a + b * c - d", "((a + (b * c)) - d)"},
+      {"a || b + c", "((a || b) + c)"},
+      {"a | b & c ^ d << 1", "(a | ((b & c) ^ (d << 1)))"},
+      {"a = b = c", "((a = b) = c)"},
+      {"a % b DIV c", "div((a % b), c)"},
+      {"- a * b", "(negative(a) * b)"},
+      {"-1::string", "cast(-1 AS string)"},
+      {"-a.b::int", "negative(cast(a.b AS int))"},
+      {"a -1", "(a - 1)"},
+      {"~ + - a", "~(positive(negative(a)))"},
+      {"a == b", "(a = b)"},
+      {"a !> b", "(a <= b)"},
+  });
+}
+
+TEST(ExpressionParserTest, KeepsLongLogicalChainsLow) {
+  EXPECT_EQ(ExpressionPlan("a AND b AND c AND d"), "and(and(a, b), and(c, d))");
+  EXPECT_EQ(ExpressionPlan("a OR b OR c"), "or(or(a, b), c)");
+}
+
+TEST(ExpressionParserTest, ReadsPredicates) {
+  ExpectPlans({
+      {"a = b IS NULL", "isnull((a = b))"},
+      {"a IS NOT NULL", "isnotnull(a)"},
+      {"a IS NOT TRUE", "not(istrue(a))"},
+      {"a IS UNKNOWN", "isunknown(a)"},
+      {"a IS DISTINCT FROM b", "not((a <=> b))"},
+      {"a IS NOT DISTINCT FROM b", "(a <=> b)"},
+      {"a BETWEEN 1 AND 2 AND c", "and(between(a, 1, 2), c)"},
+      {"a NOT BETWEEN 1 AND 2", "not(between(a, 1, 2))"},
+      {"a NOT IN (1, 2)", "not(in(a, 1, 2))"},
+      {"a LIKE 'x' ESCAPE '/'", "like(a, 'x', '/')"},
+      {"a NOT ILIKE b", "not(ilike(a, b))"},
+      {"a REGEXP b", "rlike(a, b)"},
+      {"a LIKE ANY ('x', 'y')", "like_any(a, 'x', 'y')"},
+      {"a NOT ILIKE ALL ('x')", "not_ilike_all(a, 'x')"},
+      {"a IN (SELECT 1)", "a in {project(1; ())}"},
+      {"(a, b) IN (SELECT 1, 2)", "a, b in {project(1, 2; ())}"},
+      {"a IN ((SELECT 1))", "in(a, {project(1; ())})"},
+      {"EXISTS (SELECT 1)", "exists{project(1; ())}"},
+      {"a IS NULL = b", "PARSE_SYNTAX_ERROR"},
+      {"a IN ()", "INVALID_SQL_SYNTAX.EMPTY_IN_PREDICATE"},
+      {"a LIKE b ESCAPE 'xy'", "INVALID_ESC"},
+  });
+}
+
+TEST(ExpressionParserTest, ReadsNamesAndWhatFollowsThem) {
+  ExpectPlans({
+      {"a.b.c", "a.b.c"},
+      {"`a.b`.c", "a.b.c"},
+      {"(a).b", "a.b"},
+      {"a[0].b", "a[0]['b']"},
+      {"f(x).y[1]", "f(x)['y'][1]"},
+      {"t.* EXCEPT (a, b.c)", "t.* -a -b.c"},
+      {"v:a.b[0]", "variant_get(v, '$.a.b[0]', 'variant') AS b"},
+      {"v:['a b'].c AS d", "variant_get(v, '$['a b'].c', 'variant') AS d"},
+      {"a COLLATE UTF8_BINARY", "collate(a, 'UTF8_BINARY')"},
+      {"IDENTIFIER('a.b')", "a.b"},
+      {"IDENTIFIER('abs')(x)", "abs(x)"},
+      {"IDENTIFIER(:n)", "IDENTIFIER :n"},
+      {"?", "?0"},
+      {"? + ? + :c", "((?0 + ?1) + :c)"},
+      {"a AS (b, c)", "a AS b,c"},
+      {"a b", "a AS b"},
+      {"\xC3\xA9", "INVALID_IDENTIFIER"},
+      {"a AS b-c", "INVALID_IDENTIFIER"},
+  });
+}
+
+TEST(ExpressionParserTest, TakesKeywordsForNamesWhereTheyAreSome) {
+  ExpectPlans({
+      {"select", "select"},
+      {"case", "case"},
+      {"current_date", "current_date"},
+      {"date", "date"},
+      {"end + from", "(end + from)"},
+      {"left(a, 1)", "left(a, 1)"},
+      {"values(1)", "values(1)"},
+      {"default", "default"},
+      {"filter", "filter"},
+  });
+}
+
+TEST(ExpressionParserTest, ReadsCaseLambdasAndRows) {
+  ExpectPlans({
+      {"CASE WHEN a THEN b END", "when(a, b)"},
+      {"CASE x WHEN 1 THEN b WHEN 2 THEN c ELSE d END", "when((x = 1), b, (x = 2), c, d)"},
+      {"transform(a, x -> x + 1)", "transform(a, x -> (x + 1))"},
+      {"aggregate(a, 0, (x, y) -> x + y)", "aggregate(a, 0, x,y -> (x + y))"},
+      {"(1 AS a, b)", "struct(1 AS a, b)"},
+      {"(1)", "1"},
+      {"((SELECT 1) + 1)", "({project(1; ())} + 1)"},
+      {"CASE WHEN a END", "PARSE_SYNTAX_ERROR"},
+  });
+}
+
+TEST(ExpressionParserTest, ReadsDoubleQuotedNamesAndReservedWordsWhereTheSessionHasThem) {
+  ParserOptions options;
+  options.double_quoted_identifiers = true;
+  EXPECT_EQ(ExpressionPlan("\"a b\".\"c\"", options), "a b.c");
+  options.ansi = false;
+  EXPECT_EQ(ExpressionPlan("\"a\"", options), "'a'");
+  ParserOptions reserved;
+  reserved.enforce_reserved_keywords = true;
+  EXPECT_EQ(ExpressionPlan("select", reserved), "PARSE_SYNTAX_ERROR");
+  EXPECT_EQ(ExpressionPlan("`select`", reserved), "select");
+  EXPECT_EQ(ExpressionPlan("left(a, 1)", reserved), "left(a, 1)");
+}
+
+TEST(ExpressionParserTest, SaysWhereTheSyntaxIsWrong) {
+  const auto parsed = ParseExpression("a +\n  * 'x' )");
+  ASSERT_FALSE(parsed.ok());
+  EXPECT_EQ(parsed.error().full_name(), "PARSE_SYNTAX_ERROR");
+  EXPECT_EQ(parsed.error().sqlstate(), "42601");
+  EXPECT_EQ(parsed.error().parameters().at("error"), "''x''");
+  EXPECT_EQ(parsed.error().parameters().at("hint"), "");
+  ASSERT_TRUE(parsed.error().context().has_value());
+  EXPECT_EQ(parsed.error().context()->line, 2);
+  EXPECT_EQ(parsed.error().context()->column, 4);
+  EXPECT_EQ(parsed.error().context()->start, 8);
+  EXPECT_EQ(parsed.error().context()->stop, 10);
+}
+
+TEST(ExpressionParserTest, SaysEndOfInput) {
+  const auto parsed = ParseExpression("(1");
+  ASSERT_FALSE(parsed.ok());
+  EXPECT_EQ(parsed.error().parameters().at("error"), "end of input");
+}
+
+TEST(ExpressionParserTest, KnowsWhereExpressionsStand) {
+  const auto parsed = ParseExpression("x + \n f(a, 2)");
+  ASSERT_TRUE(parsed.ok());
+  const auto* sum = (*parsed)->As<plan::Call>();
+  EXPECT_EQ((*parsed)->origin.start, 0);
+  EXPECT_EQ((*parsed)->origin.stop, 12);
+  EXPECT_EQ(sum->arguments[1]->origin.start, 6);
+  EXPECT_EQ(sum->arguments[1]->origin.stop, 12);
+  EXPECT_EQ(sum->arguments[1]->origin.line, 2);
+  EXPECT_EQ(sum->arguments[1]->origin.column, 1);
+}
+
+}  // namespace
+}  // namespace merganser
