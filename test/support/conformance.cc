@@ -20,7 +20,8 @@ Json LineOutcome::ToJson() const {
   return json;
 }
 
-std::unique_ptr<Session> OpenSession(const std::shared_ptr<engine::Database>& database, const std::string& folder) {
+std::unique_ptr<Session> OpenSession(const std::shared_ptr<engine::Database>& database,
+                                     const std::string& folder) {
   RuntimeOptions options;
   options.warehouse = folder;
   options.database = database;
@@ -42,11 +43,13 @@ std::vector<std::string> CompareError(const Json& expectation, const Error& actu
     return full == name || (name.find('.') == name.npos && actual.class_name() == name);
   });
   std::vector<std::string> differences;
-  if (!matches) differences.push_back("error: expected " + accepted[0] + ", got " + actual.message());
+  if (!matches)
+    differences.push_back("error: expected " + accepted[0] + ", got " + actual.message());
   const std::string sqlstate = expectation.string_or("sqlstate");
   if (matches && !sqlstate.empty() && !accepted[0].empty() && !accepted[0].starts_with("_LEGACY") &&
       accepted[0] != "INTERNAL_ERROR" && accepted.size() == 1 && sqlstate != actual.sqlstate()) {
-    differences.push_back("sqlstate: expected " + sqlstate + ", got " + std::string(actual.sqlstate()));
+    differences.push_back("sqlstate: expected " + sqlstate + ", got " +
+                          std::string(actual.sqlstate()));
   }
   if (const Json* texts = expectation.find("message_has"); texts != nullptr && texts->is_array()) {
     for (const Json& text : texts->items()) {

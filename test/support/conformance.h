@@ -15,7 +15,8 @@ namespace merganser::test {
 struct LineOutcome {
   std::string id;
   bool ok = false;
-  bool unsupported = false;  ///< Refused by name (UNRESOLVED_ROUTINE of a function this build lacks).
+  bool unsupported =
+      false;  ///< Refused by name (UNRESOLVED_ROUTINE of a function this build lacks).
   std::vector<std::string> differences;
   Json got;  ///< What was seen instead, where it differs.
 
@@ -24,12 +25,15 @@ struct LineOutcome {
 };
 
 /// A session on an empty warehouse in `folder`, in the settings of the corpora (UTC, ANSI).
-std::unique_ptr<Session> OpenSession(const std::shared_ptr<engine::Database>& database, const std::string& folder);
+std::unique_ptr<Session> OpenSession(const std::shared_ptr<engine::Database>& database,
+                                     const std::string& folder);
 
-/// Main class of an error that a line expects, against the one seen. Empty differences if they agree.
+/// Main class of an error that a line expects, against the one seen. Empty differences if they
+/// agree.
 std::vector<std::string> CompareError(const Json& expectation, const Error& actual);
 
-/// One MERGE case, one expression, one script of statements. Formats: the README beside each corpus.
+/// One MERGE case, one expression, one script of statements. Formats: the README beside each
+/// corpus.
 LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Json& line);
 LineOutcome RunExpression(const std::shared_ptr<engine::Database>& database, const Json& line);
 LineOutcome RunScript(const std::shared_ptr<engine::Database>& database, const Json& line);

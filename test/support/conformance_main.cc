@@ -1,7 +1,8 @@
-// merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID] [--expected-failures FILE]
+// merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID]
+// [--expected-failures FILE]
 //
-// Runs every line of the files and prints the lines that differ, then the count. Lines named in the file of expected
-// failures (`id reason`) may differ; one of them that agrees fails the run.
+// Runs every line of the files and prints the lines that differ, then the count. Lines named in the
+// file of expected failures (`id reason`) may differ; one of them that agrees fails the run.
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -94,8 +95,10 @@ int Run(const Arguments& arguments) {
         ++known;
       } else {
         ++failed;
-        std::cout << "FAILED " << outcome.id << (listed ? ": agrees, but is listed as an expected failure" : "") << "\n";
-        for (const std::string& difference : outcome.differences) std::cout << "    " << difference << "\n";
+        std::cout << "FAILED " << outcome.id
+                  << (listed ? ": agrees, but is listed as an expected failure" : "") << "\n";
+        for (const std::string& difference : outcome.differences)
+          std::cout << "    " << difference << "\n";
       }
     }
   }
@@ -111,7 +114,8 @@ int Run(const Arguments& arguments) {
 int main(int argc, char** argv) {
   merganser::test::Arguments arguments;
   if (!merganser::test::Parse(argc, argv, arguments)) {
-    std::cerr << "usage: merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID] "
+    std::cerr << "usage: merganser_conformance cases|expressions|scripts FILE... [--out FILE] "
+                 "[--only ID] "
                  "[--expected-failures FILE]\n";
     return 2;
   }

@@ -17,8 +17,8 @@
 namespace merganser::test {
 
 /// Analyses SQL over a warehouse of empty Delta tables, without an engine. The tables are
-/// t(g STRING, a INT, b INT, s STRUCT<x: INT, y: STRING>, arr ARRAY<STRUCT<p: INT>>, m MAP<STRING, INT>) and
-/// u(k INT, a INT, z STRING).
+/// t(g STRING, a INT, b INT, s STRUCT<x: INT, y: STRING>, arr ARRAY<STRUCT<p: INT>>, m MAP<STRING,
+/// INT>) and u(k INT, a INT, z STRING).
 class QueryAnalysis {
  public:
   QueryAnalysis() {
@@ -27,7 +27,9 @@ class QueryAnalysis {
     std::filesystem::create_directories(root_);
     warehouse_ = Warehouse::Open(root_.string(), *systems_).value();
     catalog_ = std::make_unique<TableCatalog>(warehouse_, systems_, snapshots_);
-    AddTable("t", "g STRING, a INT, b INT, s STRUCT<x: INT, y: STRING>, arr ARRAY<STRUCT<p: INT>>, m MAP<STRING, INT>");
+    AddTable("t",
+             "g STRING, a INT, b INT, s STRUCT<x: INT, y: STRING>, arr ARRAY<STRUCT<p: INT>>, m "
+             "MAP<STRING, INT>");
     AddTable("u", "k INT, a INT, z STRING");
   }
   ~QueryAnalysis() { std::filesystem::remove_all(root_); }
@@ -44,7 +46,8 @@ class QueryAnalysis {
     std::filesystem::create_directories(log);
     const Json metadata = Json::MakeObject(
         {{"id", Json(name)},
-         {"format", Json::MakeObject({{"provider", Json("parquet")}, {"options", Json::MakeObject()}})},
+         {"format",
+          Json::MakeObject({{"provider", Json("parquet")}, {"options", Json::MakeObject()}})},
          {"schemaString", Json(ToSchemaJson(ParseTableSchema(columns).value()))},
          {"partitionColumns", Json::MakeArray()},
          {"configuration", Json::MakeObject()}});
@@ -74,19 +77,22 @@ class QueryAnalysis {
     return analyzer.BindQuery(query);
   }
 
-  /// Result columns as "name type", "!" behind those that are never NULL; or the error as "CLASS.SUBCLASS".
+  /// Result columns as "name type", "!" behind those that are never NULL; or the error as
+  /// "CLASS.SUBCLASS".
   std::string Columns(const std::string& sql) { return Columns(Bind(sql)); }
 
   std::string Columns(const Result<BoundRelationPtr>& bound) {
     if (!bound.ok()) return bound.error().full_name();
     std::string text;
     for (const BoundColumn& column : (*bound)->columns) {
-      text += (text.empty() ? "" : ", ") + column.name + " " + column.type.CatalogString() + (column.nullable ? "" : "!");
+      text += (text.empty() ? "" : ", ") + column.name + " " + column.type.CatalogString() +
+              (column.nullable ? "" : "!");
     }
     return text;
   }
 
-  /// The error's class, a parameter and the fragment of the text that it is about; "ok" if there is no error.
+  /// The error's class, a parameter and the fragment of the text that it is about; "ok" if there is
+  /// no error.
   std::string Failure(const std::string& sql, const std::string& parameter = {}) {
     const auto bound = Bind(sql);
     if (bound.ok()) return "ok";

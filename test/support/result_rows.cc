@@ -9,7 +9,8 @@
 namespace merganser::test {
 namespace {
 
-/// One spelling for values that count as equal: doubles at the precision of their type, map entries sorted.
+/// One spelling for values that count as equal: doubles at the precision of their type, map entries
+/// sorted.
 std::string Canonical(const Json& value, std::string_view type) {
   if (value.is_null()) return "null";
   if (value.is_number()) {
@@ -26,7 +27,8 @@ std::string Canonical(const Json& value, std::string_view type) {
   if (value.is_array()) {
     std::vector<std::string> items;
     for (const Json& item : value.items()) {
-      items.push_back(Canonical(item, type.starts_with("array<") || type.starts_with("map<") ? type.substr(4) : type));
+      items.push_back(Canonical(
+          item, type.starts_with("array<") || type.starts_with("map<") ? type.substr(4) : type));
     }
     if (type.starts_with("map<")) std::ranges::sort(items);
     std::string joined = "[";
@@ -35,7 +37,8 @@ std::string Canonical(const Json& value, std::string_view type) {
   }
   if (value.is_object()) {
     std::string joined = "{";
-    for (const auto& [key, member] : value.members()) joined += key + ":" + Canonical(member, type) + ",";
+    for (const auto& [key, member] : value.members())
+      joined += key + ":" + Canonical(member, type) + ",";
     return joined + "}";
   }
   return value.Dump();
@@ -88,7 +91,8 @@ Result<ResultRows> RunSql(Session& session, std::string_view sql) {
   return Fetch(std::move(result));
 }
 
-std::vector<std::string> CompareRows(const std::vector<Json>& expected, const ResultRows& actual, bool ordered) {
+std::vector<std::string> CompareRows(const std::vector<Json>& expected, const ResultRows& actual,
+                                     bool ordered) {
   std::vector<std::string> wanted;
   std::vector<std::string> got;
   for (const Json& row : expected) wanted.push_back(CanonicalRow(row, actual.types));
@@ -99,7 +103,8 @@ std::vector<std::string> CompareRows(const std::vector<Json>& expected, const Re
   }
   std::vector<std::string> differences;
   if (wanted.size() != got.size()) {
-    differences.push_back("rows: expected " + std::to_string(wanted.size()) + ", got " + std::to_string(got.size()));
+    differences.push_back("rows: expected " + std::to_string(wanted.size()) + ", got " +
+                          std::to_string(got.size()));
   }
   for (size_t i = 0; i < std::min(wanted.size(), got.size()) && differences.size() < 3; ++i) {
     if (wanted[i] != got[i]) differences.push_back("row: expected " + wanted[i] + " got " + got[i]);

@@ -11,7 +11,8 @@ namespace merganser::test {
 namespace {
 
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -27,8 +28,8 @@ SnapshotRef TargetSnapshot(Session& session, const std::string& target) {
   return snapshot.ok() ? *snapshot : nullptr;
 }
 
-void CompareText(const Json* expected, const std::vector<std::string>& actual, const std::string& what,
-                 std::vector<std::string>& differences) {
+void CompareText(const Json* expected, const std::vector<std::string>& actual,
+                 const std::string& what, std::vector<std::string>& differences) {
   if (expected == nullptr) return;
   std::vector<std::string> wanted;
   for (const Json& item : expected->items()) wanted.push_back(item.as_string());
@@ -48,7 +49,8 @@ void CompareText(const Json* expected, const std::vector<std::string>& actual, c
   differences.push_back(text);
 }
 
-void CompareMetrics(const Json& expect, const SnapshotRef& after, std::vector<std::string>& differences) {
+void CompareMetrics(const Json& expect, const SnapshotRef& after,
+                    std::vector<std::string>& differences) {
   for (const char* kind : {"history_metrics", "layout_metrics"}) {
     const Json* wanted = expect.find(kind);
     if (wanted == nullptr || !wanted->is_object()) continue;
@@ -68,13 +70,14 @@ void CompareMetrics(const Json& expect, const SnapshotRef& after, std::vector<st
       const std::string text = found == metrics.end() ? "none" : found->second;
       const bool equal = text == value.number_text();
       const bool lower = layout && found != metrics.end() && std::stoll(text) <= value.as_int();
-      if (!equal && !lower) differences.push_back(key + ": expected " + value.number_text() + ", got " + text);
+      if (!equal && !lower)
+        differences.push_back(key + ": expected " + value.number_text() + ", got " + text);
     }
   }
 }
 
-void CompareChanges(Session& session, const Json& expect, const std::string& target, const SnapshotRef& after,
-                    std::vector<std::string>& differences) {
+void CompareChanges(Session& session, const Json& expect, const std::string& target,
+                    const SnapshotRef& after, std::vector<std::string>& differences) {
   const Json* wanted = expect.find("cdf");
   if (wanted == nullptr) return;
   const std::string version = after == nullptr ? "0" : after->version().ToString();
@@ -82,10 +85,12 @@ void CompareChanges(Session& session, const Json& expect, const std::string& tar
   std::string list = "*";
   if (columns != nullptr && columns->size() > 0) {
     list.clear();
-    for (const Json& column : columns->items()) list += (list.empty() ? "`" : ", `") + column.as_string() + "`";
+    for (const Json& column : columns->items())
+      list += (list.empty() ? "`" : ", `") + column.as_string() + "`";
   }
-  const auto rows = RunSql(session, "SELECT " + list + " FROM table_changes('" + Replaced(target, "'", "\\'") + "', " +
-                                        version + ", " + version + ")");
+  const auto rows =
+      RunSql(session, "SELECT " + list + " FROM table_changes('" + Replaced(target, "'", "\\'") +
+                          "', " + version + ", " + version + ")");
   if (!rows.ok()) {
     differences.push_back("changes: " + rows.error().message());
     return;
@@ -125,7 +130,8 @@ LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Jso
   const SnapshotRef after = TargetSnapshot(*session, target);
   if (expect.contains("error")) {
     if (merged.ok()) {
-      outcome.differences.push_back("expected error " + expect.string_or("error") + ", got success");
+      outcome.differences.push_back("expected error " + expect.string_or("error") +
+                                    ", got success");
     } else {
       outcome.differences = CompareError(expect, merged.error());
       if (before != nullptr && after != nullptr && before->version() != after->version()) {
@@ -139,9 +145,9 @@ LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Jso
     outcome.differences.push_back("merge: " + merged.error().message());
     return outcome;
   }
-  const auto read = RunSql(*session, expect.contains("query")
-                                         ? Replaced(expect.string_or("query"), "{dir}", folder.path())
-                                         : "SELECT * FROM " + target);
+  const auto read = RunSql(*session, expect.contains("query") ? Replaced(expect.string_or("query"),
+                                                                         "{dir}", folder.path())
+                                                              : "SELECT * FROM " + target);
   if (!read.ok()) {
     outcome.differences.push_back("read: " + read.error().message());
     return outcome;

@@ -9,7 +9,8 @@ bool HasOrder(const std::string& sql) {
   // ORDER BY at the top: after the last closing parenthesis.
   const size_t close = sql.find_last_of(')');
   const std::string tail = close == std::string::npos ? sql : sql.substr(close);
-  return tail.find("ORDER BY") != std::string::npos || sql.rfind("ORDER BY") > sql.find_last_of(')');
+  return tail.find("ORDER BY") != std::string::npos ||
+         sql.rfind("ORDER BY") > sql.find_last_of(')');
 }
 
 }  // namespace
@@ -55,7 +56,8 @@ LineOutcome RunExpression(const std::shared_ptr<engine::Database>& database, con
     Json list = Json::MakeArray();
     for (const std::string& name : actual) list.Append(name);
     if (!(list == *wanted)) {
-      outcome.differences.push_back(std::string(key) + ": expected " + wanted->Dump() + ", got " + list.Dump());
+      outcome.differences.push_back(std::string(key) + ": expected " + wanted->Dump() + ", got " +
+                                    list.Dump());
     }
   };
   compare_names("types", got->types);

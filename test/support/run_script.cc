@@ -12,7 +12,8 @@ namespace {
 constexpr const char* kSchema = "script_schema";
 
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -50,7 +51,8 @@ std::string WithoutIds(const std::string& text) {
   return std::regex_replace(text, kId, "");
 }
 
-void CompareHistory(const Json& wanted, const ResultRows& got, std::vector<std::string>& differences) {
+void CompareHistory(const Json& wanted, const ResultRows& got,
+                    std::vector<std::string>& differences) {
   if (wanted.size() != got.rows.size()) {
     differences.push_back("history: expected " + std::to_string(wanted.size()) + " versions, got " +
                           std::to_string(got.rows.size()));
@@ -58,41 +60,51 @@ void CompareHistory(const Json& wanted, const ResultRows& got, std::vector<std::
   }
   for (size_t i = 0; i < wanted.size(); ++i) {
     const Json& entry = wanted.items()[i];
-    const auto complain = [&](const std::string& field, const std::string& expected, const std::string& actual) {
-      differences.push_back("history " + entry.find("version")->number_text() + " " + field + ": expected " + expected +
-                            ", got " + actual);
+    const auto complain = [&](const std::string& field, const std::string& expected,
+                              const std::string& actual) {
+      differences.push_back("history " + entry.find("version")->number_text() + " " + field +
+                            ": expected " + expected + ", got " + actual);
     };
-    for (const char* field : {"version", "operation", "readVersion", "isolationLevel", "isBlindAppend", "userMetadata"}) {
+    for (const char* field : {"version", "operation", "readVersion", "isolationLevel",
+                              "isBlindAppend", "userMetadata"}) {
       const Json actual = Column(got, i, field);
-      if (!(actual == *entry.find(field))) complain(field, entry.find(field)->Dump(), actual.Dump());
+      if (!(actual == *entry.find(field)))
+        complain(field, entry.find(field)->Dump(), actual.Dump());
     }
     const std::string parameters = WithoutIds(SortedEntries(Column(got, i, "operationParameters")));
-    const std::string wanted_parameters = WithoutIds(SortedEntries(*entry.find("operationParameters")));
+    const std::string wanted_parameters =
+        WithoutIds(SortedEntries(*entry.find("operationParameters")));
     if (parameters != wanted_parameters) complain("parameters", wanted_parameters, parameters);
     std::set<std::string> names;
     const Json metrics = Column(got, i, "operationMetrics");
     if (metrics.is_array()) {
       for (const Json& metric : metrics.items()) names.insert(metric.items()[0].as_string());
       for (const Json& metric : entry.find("operationMetrics")->items()) {
-        const bool present = std::ranges::any_of(metrics.items(), [&](const Json& own) { return own == metric; });
+        const bool present =
+            std::ranges::any_of(metrics.items(), [&](const Json& own) { return own == metric; });
         // What counts files, bytes or vectors depends on layout.
         const std::string name = metric.items()[0].as_string();
-        const bool rows = name.find("Rows") != name.npos && name.find("Copied") == name.npos && name != "numOutputRows";
+        const bool rows = name.find("Rows") != name.npos && name.find("Copied") == name.npos &&
+                          name != "numOutputRows";
         if (!present && rows) complain("metric", metric.Dump(), metrics.Dump());
       }
     }
     std::set<std::string> wanted_names;
-    for (const Json& name : entry.find("metricNames")->items()) wanted_names.insert(name.as_string());
+    for (const Json& name : entry.find("metricNames")->items())
+      wanted_names.insert(name.as_string());
     if (names != wanted_names) {
       std::string missing;
-      for (const std::string& name : wanted_names) missing += names.contains(name) ? "" : " -" + name;
-      for (const std::string& name : names) missing += wanted_names.contains(name) ? "" : " +" + name;
+      for (const std::string& name : wanted_names)
+        missing += names.contains(name) ? "" : " -" + name;
+      for (const std::string& name : names)
+        missing += wanted_names.contains(name) ? "" : " +" + name;
       complain("metric names", "the same", missing);
     }
   }
 }
 
-void CompareDetail(const Json& wanted, const ResultRows& got, std::vector<std::string>& differences) {
+void CompareDetail(const Json& wanted, const ResultRows& got,
+                   std::vector<std::string>& differences) {
   if (got.rows.size() != 1) {
     differences.push_back("detail: not one row");
     return;
@@ -100,8 +112,11 @@ void CompareDetail(const Json& wanted, const ResultRows& got, std::vector<std::s
   for (const auto& [field, value] : wanted.members()) {
     if (field == "numFiles") continue;
     const Json actual = Column(got, 0, field);
-    const bool equal = value.is_array() ? SortedEntries(value) == SortedEntries(actual) : value == actual;
-    if (!equal) differences.push_back("detail " + field + ": expected " + value.Dump() + ", got " + actual.Dump());
+    const bool equal =
+        value.is_array() ? SortedEntries(value) == SortedEntries(actual) : value == actual;
+    if (!equal)
+      differences.push_back("detail " + field + ": expected " + value.Dump() + ", got " +
+                            actual.Dump());
   }
 }
 
@@ -110,7 +125,8 @@ void CompareStrings(const char* what, const Json& wanted, const std::vector<std:
   Json list = Json::MakeArray();
   for (const std::string& item : got) list.Append(item);
   if (!(list == wanted)) {
-    differences.push_back(std::string(what) + ": expected " + wanted.Dump() + ", got " + list.Dump());
+    differences.push_back(std::string(what) + ": expected " + wanted.Dump() + ", got " +
+                          list.Dump());
   }
 }
 
@@ -120,7 +136,8 @@ void CompareStep(const Json& step, Result<ResultRows> result, const std::string&
     if (result.ok()) {
       differences.push_back("expected error " + step.find("error")->Dump() + ", got success");
     } else {
-      for (auto& difference : CompareError(step, result.error())) differences.push_back(std::move(difference));
+      for (auto& difference : CompareError(step, result.error()))
+        differences.push_back(std::move(difference));
     }
     return;
   }
@@ -131,11 +148,13 @@ void CompareStep(const Json& step, Result<ResultRows> result, const std::string&
   ResultRows rows = std::move(result).value();
   CompareStrings("columns", *step.find("columns"), rows.columns, differences);
   CompareStrings("types", *step.find("types"), rows.types, differences);
-  if (const Json* history = step.find("history")) return CompareHistory(*history, rows, differences);
+  if (const Json* history = step.find("history"))
+    return CompareHistory(*history, rows, differences);
   if (const Json* detail = step.find("detail")) return CompareDetail(*detail, rows, differences);
   if (const Json* count = step.find("rowCount"); count != nullptr && !step.contains("rows")) {
     if (count->as_int() != static_cast<int64_t>(rows.rows.size())) {
-      differences.push_back("rows: expected " + count->number_text() + ", got " + std::to_string(rows.rows.size()));
+      differences.push_back("rows: expected " + count->number_text() + ", got " +
+                            std::to_string(rows.rows.size()));
     }
     return;
   }
@@ -165,7 +184,8 @@ LineOutcome RunScript(const std::shared_ptr<engine::Database>& database, const J
   SchemaEntry schema;
   schema.name = kSchema;
   schema.location = folder / "warehouse/script_schema.db";
-  if (!session->catalog().warehouse().CreateSchema(schema).ok() || !session->catalog().SetCurrentSchema({kSchema}).ok()) {
+  if (!session->catalog().warehouse().CreateSchema(schema).ok() ||
+      !session->catalog().SetCurrentSchema({kSchema}).ok()) {
     outcome.differences.push_back("no schema");
     return outcome;
   }
@@ -177,7 +197,8 @@ LineOutcome RunScript(const std::shared_ptr<engine::Database>& database, const J
     std::vector<std::string> differences;
     CompareStep(step, RunSql(*session, sql), folder.path(), differences);
     for (const std::string& difference : differences) {
-      outcome.differences.push_back("step " + std::to_string(number) + " (" + sql.substr(0, 120) + "): " + difference);
+      outcome.differences.push_back("step " + std::to_string(number) + " (" + sql.substr(0, 120) +
+                                    "): " + difference);
     }
   }
   outcome.ok = outcome.differences.empty();

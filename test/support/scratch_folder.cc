@@ -6,7 +6,8 @@
 
 namespace merganser::test {
 
-ScratchFolder::ScratchFolder() : path_(std::filesystem::temp_directory_path() / ("merganser-test-" + RandomUuid())) {
+ScratchFolder::ScratchFolder()
+    : path_(std::filesystem::temp_directory_path() / ("merganser-test-" + RandomUuid())) {
   std::filesystem::create_directories(path_);
 }
 

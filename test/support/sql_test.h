@@ -12,26 +12,31 @@ namespace merganser::test {
 
 /// One block of a SQL-file test: a header line, its text, and what is expected.
 struct SqlTestStep {
-  int line = 0;                     ///< Of the header, 1-based.
-  std::vector<std::string> header;  ///< Words: "statement ok", "query IT rowsort", "log orders latest".
-  std::string text;                 ///< SQL, or empty.
+  int line = 0;  ///< Of the header, 1-based.
+  std::vector<std::string>
+      header;        ///< Words: "statement ok", "query IT rowsort", "log orders latest".
+  std::string text;  ///< SQL, or empty.
   std::vector<std::string> expected;
 };
 
-/// Cut a test file into steps. Fails with INTERNAL_ERROR, naming the line, for a header it does not know.
+/// Cut a test file into steps. Fails with INTERNAL_ERROR, naming the line, for a header it does not
+/// know.
 ///
 /// Steps are separated by empty lines; lines that start with `#` are comments. Headers:
 /// - `statement ok`, `statement error CLASS[.SUBCLASS] [SQLSTATE]`: the SQL follows.
-/// - `query TYPES [rowsort]`: SQL, a line `----`, then rows with tabs between values (as `show()` prints them).
+/// - `query TYPES [rowsort]`: SQL, a line `----`, then rows with tabs between values (as `show()`
+/// prints them).
 ///   TYPES has a letter a column: I integer, T text, R real or decimal, B boolean; `?` any.
-/// - `log TABLE latest|N`: lines `path = json` on the actions of a commit (`add` is the first add action,
+/// - `log TABLE latest|N`: lines `path = json` on the actions of a commit (`add` is the first add
+/// action,
 ///   `count(add)` their number).
 /// - `session NAME`: later steps run in that session of the same warehouse.
 /// - `restart`: a new engine and session, on the same warehouse.
 /// - `failpoint NAME MODE`: arm a failpoint ("once", "always", "nth:3", "off").
 Result<std::vector<SqlTestStep>> ParseSqlTest(const std::string& text);
 
-/// A variation under which tests run: session settings, and tests that do not apply, each with its reason.
+/// A variation under which tests run: session settings, and tests that do not apply, each with its
+/// reason.
 struct SqlTestVariation {
   std::string name = "plain";
   std::map<std::string, std::string> conf;
@@ -41,7 +46,7 @@ struct SqlTestVariation {
 Result<SqlTestVariation> ReadVariation(const std::string& json_text);
 
 /// Run a test file. Returns what went wrong, one entry a step; empty if it passed.
-std::vector<std::string> RunSqlTest(const std::shared_ptr<engine::Database>& database, const std::string& path,
-                                    const SqlTestVariation& variation);
+std::vector<std::string> RunSqlTest(const std::shared_ptr<engine::Database>& database,
+                                    const std::string& path, const SqlTestVariation& variation);
 
 }  // namespace merganser::test

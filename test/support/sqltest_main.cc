@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
       continue;
     }
     std::ifstream file(i + 1 < argc ? argv[++i] : "");
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const std::string text((std::istreambuf_iterator<char>(file)),
+                           std::istreambuf_iterator<char>());
     auto variation = ReadVariation(text);
     if (!variation.ok()) {
       std::cerr << variation.error().message() << "\n";
@@ -43,7 +44,8 @@ int main(int argc, char** argv) {
         continue;
       }
       const auto failures = RunSqlTest(*database, test, variation);
-      for (const std::string& failure : failures) std::cout << "[" << variation.name << "] " << failure << "\n";
+      for (const std::string& failure : failures)
+        std::cout << "[" << variation.name << "] " << failure << "\n";
       ++(failures.empty() ? passed : failed);
     }
   }

@@ -13,20 +13,25 @@ Result<plan::ExpressionPtr> ParseCondition(const std::optional<std::string>& con
   return ParseExpression(*condition);
 }
 
-plan::MultipartName PathName(std::string_view path) { return {{"delta", std::string(path)}, nullptr, {}}; }
+plan::MultipartName PathName(std::string_view path) {
+  return {{"delta", std::string(path)}, nullptr, {}};
+}
 
 }  // namespace
 
 Result<DeltaTable> DeltaTable::Find(Session& session, plan::MultipartName name) {
   MERGANSER_ASSIGN_OR_RETURN(const auto entry, session.catalog().Find(name.parts));
-  if (!entry) return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND, {{"relationName", QuotedIdentifier(name.parts)}});
+  if (!entry)
+    return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND,
+                 {{"relationName", QuotedIdentifier(name.parts)}});
   const auto* table = std::get_if<CatalogTable>(&*entry);
   SnapshotRef snapshot;
   if (table != nullptr && table->is_delta()) {
     MERGANSER_ASSIGN_OR_RETURN(snapshot, session.catalog().snapshots().Latest(table->location));
   }
   if (snapshot == nullptr) {
-    return Error(ErrorClass::DELTA_MISSING_DELTA_TABLE, {{"tableName", QuotedIdentifier(name.parts)}});
+    return Error(ErrorClass::DELTA_MISSING_DELTA_TABLE,
+                 {{"tableName", QuotedIdentifier(name.parts)}});
   }
   return DeltaTable(session, std::move(name));
 }
@@ -41,8 +46,10 @@ Result<DeltaTable> DeltaTable::ForPath(Session& session, std::string_view path) 
 }
 
 Result<bool> DeltaTable::IsDeltaTable(Session& session, std::string_view path) {
-  MERGANSER_ASSIGN_OR_RETURN(const FileLocation location, session.catalog().file_systems().Resolve(path));
-  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, session.catalog().snapshots().Latest(location));
+  MERGANSER_ASSIGN_OR_RETURN(const FileLocation location,
+                             session.catalog().file_systems().Resolve(path));
+  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
+                             session.catalog().snapshots().Latest(location));
   return snapshot != nullptr;
 }
 
@@ -53,7 +60,8 @@ DeltaTable DeltaTable::As(std::string alias) const {
 }
 
 MergeBuilder DeltaTable::Merge(std::string source, std::string alias, std::string condition) const {
-  return MergeBuilder(*session_, name_, alias_, std::move(source), std::move(alias), std::move(condition));
+  return MergeBuilder(*session_, name_, alias_, std::move(source), std::move(alias),
+                      std::move(condition));
 }
 
 Result<ResultSet> DeltaTable::Update(const std::map<std::string, std::string>& assignments,

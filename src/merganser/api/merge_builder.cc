@@ -10,7 +10,8 @@ Result<plan::ExpressionPtr> ParseCondition(const MergeBuilder::Condition& condit
   return ParseExpression(*condition);
 }
 
-Result<std::vector<plan::Assignment>> ParseAssignments(const MergeBuilder::Assignments& assignments) {
+Result<std::vector<plan::Assignment>> ParseAssignments(
+    const MergeBuilder::Assignments& assignments) {
   std::vector<plan::Assignment> parsed;
   for (const auto& [column, value] : assignments) {
     plan::Assignment assignment;
@@ -23,7 +24,8 @@ Result<std::vector<plan::Assignment>> ParseAssignments(const MergeBuilder::Assig
 
 /// `name` or `(query)` under an alias.
 Result<plan::RelationPtr> ParseSource(const std::string& source, const std::string& alias) {
-  MERGANSER_ASSIGN_OR_RETURN(const plan::Statement statement, ParseStatement("SELECT * FROM " + source));
+  MERGANSER_ASSIGN_OR_RETURN(const plan::Statement statement,
+                             ParseStatement("SELECT * FROM " + source));
   plan::RelationPtr relation = *statement.query();
   if (alias.empty()) return relation;
   return plan::MakeRelation(plan::SubqueryAlias{std::move(relation), alias, {}});
@@ -31,8 +33,8 @@ Result<plan::RelationPtr> ParseSource(const std::string& source, const std::stri
 
 }  // namespace
 
-MergeBuilder::MergeBuilder(Session& session, plan::MultipartName target, std::string target_alias, std::string source,
-                           std::string source_alias, std::string condition)
+MergeBuilder::MergeBuilder(Session& session, plan::MultipartName target, std::string target_alias,
+                           std::string source, std::string source_alias, std::string condition)
     : session_(&session),
       target_(std::move(target)),
       target_alias_(std::move(target_alias)),
@@ -47,7 +49,8 @@ MergeBuilder MergeBuilder::With(Clause clause) const {
 }
 
 MergeBuilder MergeBuilder::WhenMatchedUpdate(Assignments set, Condition condition) const {
-  return With({Family::kMatched, plan::MergeActionKind::kUpdate, std::move(set), std::move(condition)});
+  return With(
+      {Family::kMatched, plan::MergeActionKind::kUpdate, std::move(set), std::move(condition)});
 }
 MergeBuilder MergeBuilder::WhenMatchedUpdateAll(Condition condition) const {
   return With({Family::kMatched, plan::MergeActionKind::kUpdateStar, {}, std::move(condition)});
@@ -56,16 +59,20 @@ MergeBuilder MergeBuilder::WhenMatchedDelete(Condition condition) const {
   return With({Family::kMatched, plan::MergeActionKind::kDelete, {}, std::move(condition)});
 }
 MergeBuilder MergeBuilder::WhenNotMatchedInsert(Assignments values, Condition condition) const {
-  return With({Family::kNotMatched, plan::MergeActionKind::kInsert, std::move(values), std::move(condition)});
+  return With({Family::kNotMatched, plan::MergeActionKind::kInsert, std::move(values),
+               std::move(condition)});
 }
 MergeBuilder MergeBuilder::WhenNotMatchedInsertAll(Condition condition) const {
   return With({Family::kNotMatched, plan::MergeActionKind::kInsertStar, {}, std::move(condition)});
 }
-MergeBuilder MergeBuilder::WhenNotMatchedBySourceUpdate(Assignments set, Condition condition) const {
-  return With({Family::kNotMatchedBySource, plan::MergeActionKind::kUpdate, std::move(set), std::move(condition)});
+MergeBuilder MergeBuilder::WhenNotMatchedBySourceUpdate(Assignments set,
+                                                        Condition condition) const {
+  return With({Family::kNotMatchedBySource, plan::MergeActionKind::kUpdate, std::move(set),
+               std::move(condition)});
 }
 MergeBuilder MergeBuilder::WhenNotMatchedBySourceDelete(Condition condition) const {
-  return With({Family::kNotMatchedBySource, plan::MergeActionKind::kDelete, {}, std::move(condition)});
+  return With(
+      {Family::kNotMatchedBySource, plan::MergeActionKind::kDelete, {}, std::move(condition)});
 }
 MergeBuilder MergeBuilder::WithSchemaEvolution() const {
   MergeBuilder next = *this;
@@ -78,7 +85,8 @@ Result<ResultSet> MergeBuilder::Execute() const {
   merge.from_builder = true;
   merge.with_schema_evolution = schema_evolution_;
   merge.target = plan::MakeRelation(plan::TableReference{target_, std::nullopt, {}});
-  if (!target_alias_.empty()) merge.target = plan::MakeRelation(plan::SubqueryAlias{merge.target, target_alias_, {}});
+  if (!target_alias_.empty())
+    merge.target = plan::MakeRelation(plan::SubqueryAlias{merge.target, target_alias_, {}});
   MERGANSER_ASSIGN_OR_RETURN(merge.source, ParseSource(source_, source_alias_));
   MERGANSER_ASSIGN_OR_RETURN(merge.condition, ParseExpression(condition_));
   for (const Clause& clause : clauses_) {

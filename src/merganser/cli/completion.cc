@@ -8,21 +8,87 @@
 namespace merganser {
 namespace {
 
-constexpr std::array<std::string_view, 72> kKeywords = {
-    "ALTER TABLE", "AND", "AS", "BETWEEN", "BY", "CASE", "CAST", "CREATE", "CROSS JOIN", "DELETE FROM", "DESC",
-    "DESCRIBE DETAIL", "DESCRIBE HISTORY", "DESCRIBE TABLE", "DISTINCT", "DROP TABLE", "ELSE", "END", "EXCEPT",
-    "EXISTS", "EXPLAIN", "FROM", "FULL JOIN", "GROUP BY", "HAVING", "IF EXISTS", "IF NOT EXISTS", "IN", "INNER JOIN",
-    "INSERT INTO", "INSERT OVERWRITE", "INTERSECT", "IS NULL", "JOIN", "LATERAL VIEW", "LEFT JOIN", "LIKE", "LIMIT",
-    "LOCATION", "MATCHED", "MERGE INTO", "NOT", "NOT MATCHED", "NOT MATCHED BY SOURCE", "NULL", "ON", "OPTIMIZE", "OR",
-    "ORDER BY", "OVER", "PARTITIONED BY", "QUALIFY", "RESTORE TABLE", "RIGHT JOIN", "SCHEMA", "SELECT", "SET",
-    "SHOW SCHEMAS", "SHOW TABLES", "TABLE", "TBLPROPERTIES", "THEN", "TIMESTAMP AS OF", "UNION ALL", "UPDATE", "USE",
-    "USING", "VACUUM", "VALUES", "VERSION AS OF", "WHEN", "WHERE"};
+constexpr std::array<std::string_view, 72> kKeywords = {"ALTER TABLE",
+                                                        "AND",
+                                                        "AS",
+                                                        "BETWEEN",
+                                                        "BY",
+                                                        "CASE",
+                                                        "CAST",
+                                                        "CREATE",
+                                                        "CROSS JOIN",
+                                                        "DELETE FROM",
+                                                        "DESC",
+                                                        "DESCRIBE DETAIL",
+                                                        "DESCRIBE HISTORY",
+                                                        "DESCRIBE TABLE",
+                                                        "DISTINCT",
+                                                        "DROP TABLE",
+                                                        "ELSE",
+                                                        "END",
+                                                        "EXCEPT",
+                                                        "EXISTS",
+                                                        "EXPLAIN",
+                                                        "FROM",
+                                                        "FULL JOIN",
+                                                        "GROUP BY",
+                                                        "HAVING",
+                                                        "IF EXISTS",
+                                                        "IF NOT EXISTS",
+                                                        "IN",
+                                                        "INNER JOIN",
+                                                        "INSERT INTO",
+                                                        "INSERT OVERWRITE",
+                                                        "INTERSECT",
+                                                        "IS NULL",
+                                                        "JOIN",
+                                                        "LATERAL VIEW",
+                                                        "LEFT JOIN",
+                                                        "LIKE",
+                                                        "LIMIT",
+                                                        "LOCATION",
+                                                        "MATCHED",
+                                                        "MERGE INTO",
+                                                        "NOT",
+                                                        "NOT MATCHED",
+                                                        "NOT MATCHED BY SOURCE",
+                                                        "NULL",
+                                                        "ON",
+                                                        "OPTIMIZE",
+                                                        "OR",
+                                                        "ORDER BY",
+                                                        "OVER",
+                                                        "PARTITIONED BY",
+                                                        "QUALIFY",
+                                                        "RESTORE TABLE",
+                                                        "RIGHT JOIN",
+                                                        "SCHEMA",
+                                                        "SELECT",
+                                                        "SET",
+                                                        "SHOW SCHEMAS",
+                                                        "SHOW TABLES",
+                                                        "TABLE",
+                                                        "TBLPROPERTIES",
+                                                        "THEN",
+                                                        "TIMESTAMP AS OF",
+                                                        "UNION ALL",
+                                                        "UPDATE",
+                                                        "USE",
+                                                        "USING",
+                                                        "VACUUM",
+                                                        "VALUES",
+                                                        "VERSION AS OF",
+                                                        "WHEN",
+                                                        "WHERE"};
 
-bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool IsWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 std::string Upper(std::string_view text) {
   std::string upper(text);
-  std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::ranges::transform(upper, upper.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return upper;
 }
 
@@ -69,7 +135,8 @@ std::string SharedPrefix(const std::vector<std::string>& words) {
   std::string shared = words.front();
   for (const std::string& word : words) {
     size_t length = 0;
-    while (length < shared.size() && length < word.size() && shared[length] == word[length]) ++length;
+    while (length < shared.size() && length < word.size() && shared[length] == word[length])
+      ++length;
     shared.resize(length);
   }
   return shared;

@@ -14,8 +14,8 @@ struct Completion {
   std::vector<std::string> candidates;  ///< Whole words.
 };
 
-/// Complete the last word of `before` (the line up to the cursor): keywords, schemas, tables and views of the session,
-/// and the columns of tables that the line names.
+/// Complete the last word of `before` (the line up to the cursor): keywords, schemas, tables and
+/// views of the session, and the columns of tables that the line names.
 Completion CompleteWord(Session& session, std::string_view before);
 
 }  // namespace merganser

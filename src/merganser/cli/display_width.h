@@ -6,7 +6,8 @@
 
 namespace merganser {
 
-/// Columns that UTF-8 text takes in a terminal: two for full-width characters, as `show()` counts them.
+/// Columns that UTF-8 text takes in a terminal: two for full-width characters, as `show()` counts
+/// them.
 size_t DisplayWidth(std::string_view text);
 
 /// The first `characters` code points of UTF-8 text.

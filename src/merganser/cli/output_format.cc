@@ -46,7 +46,8 @@ std::string OneLine(std::string_view text) {
 }
 
 std::string Shortened(const std::string& text, std::optional<int> truncate) {
-  if (!truncate || *truncate <= 0 || CountCharacters(text) <= static_cast<size_t>(*truncate)) return text;
+  if (!truncate || *truncate <= 0 || CountCharacters(text) <= static_cast<size_t>(*truncate))
+    return text;
   const auto limit = static_cast<size_t>(*truncate);
   if (limit < 4) return std::string(FirstCharacters(text, limit));
   return std::string(FirstCharacters(text, limit - 3)) + "...";
@@ -61,12 +62,15 @@ using TextTable = std::vector<std::vector<std::string>>;
 
 Result<TextTable> ReadTable(ResultSet& result, const OutputOptions& options) {
   TextTable table(1);
-  for (const StructField& field : result.schema()) table[0].push_back(Shortened(OneLine(field.name), options.truncate));
-  MERGANSER_RETURN_IF_ERROR(ForEachRow(result, options.time_zone, false, [&](const std::vector<TextCell>& cells) {
-    std::vector<std::string> row;
-    for (const TextCell& cell : cells) row.push_back(Shortened(OneLine(cell.text), options.truncate));
-    table.push_back(std::move(row));
-  }));
+  for (const StructField& field : result.schema())
+    table[0].push_back(Shortened(OneLine(field.name), options.truncate));
+  MERGANSER_RETURN_IF_ERROR(
+      ForEachRow(result, options.time_zone, false, [&](const std::vector<TextCell>& cells) {
+        std::vector<std::string> row;
+        for (const TextCell& cell : cells)
+          row.push_back(Shortened(OneLine(cell.text), options.truncate));
+        table.push_back(std::move(row));
+      }));
   return table;
 }
 
@@ -92,14 +96,17 @@ void DrawVertical(const TextTable& table, std::ostream& out) {
   size_t value_width = kNarrowest;
   for (const std::string& name : table[0]) name_width = std::max(name_width, DisplayWidth(name));
   for (size_t r = 1; r < table.size(); ++r) {
-    for (const std::string& value : table[r]) value_width = std::max(value_width, DisplayWidth(value));
+    for (const std::string& value : table[r])
+      value_width = std::max(value_width, DisplayWidth(value));
   }
   for (size_t r = 1; r < table.size(); ++r) {
     std::string title = "-RECORD " + std::to_string(r - 1);
-    title += std::string(std::max<size_t>(name_width + value_width + 5, title.size()) - title.size(), '-');
+    title += std::string(
+        std::max<size_t>(name_width + value_width + 5, title.size()) - title.size(), '-');
     out << title << "\n";
     for (size_t i = 0; i < table[r].size(); ++i) {
-      out << " " << Padded(table[0][i], name_width, true) << " | " << Padded(table[r][i], value_width, true) << " \n";
+      out << " " << Padded(table[0][i], name_width, true) << " | "
+          << Padded(table[r][i], value_width, true) << " \n";
     }
   }
   if (table.size() == 1) out << "(0 rows)\n";
@@ -118,11 +125,13 @@ Result<int64_t> PrintCsv(ResultSet& result, const OutputOptions& options, std::o
   const StructType& schema = result.schema();
   for (size_t i = 0; i < schema.size(); ++i) out << (i > 0 ? "," : "") << CsvField(schema[i].name);
   out << "\n";
-  MERGANSER_RETURN_IF_ERROR(ForEachRow(result, options.time_zone, false, [&](const std::vector<TextCell>& cells) {
-    for (size_t i = 0; i < cells.size(); ++i) out << (i > 0 ? "," : "") << (cells[i].is_null ? "" : CsvField(cells[i].text));
-    out << "\n";
-    ++rows;
-  }));
+  MERGANSER_RETURN_IF_ERROR(
+      ForEachRow(result, options.time_zone, false, [&](const std::vector<TextCell>& cells) {
+        for (size_t i = 0; i < cells.size(); ++i)
+          out << (i > 0 ? "," : "") << (cells[i].is_null ? "" : CsvField(cells[i].text));
+        out << "\n";
+        ++rows;
+      }));
   return rows;
 }
 
@@ -136,14 +145,16 @@ Result<int64_t> PrintJson(ResultSet& result, const OutputOptions& options, std::
     keys.push_back(std::move(key));
   }
   if (!lines) out << "[";
-  MERGANSER_RETURN_IF_ERROR(ForEachRow(result, options.time_zone, true, [&](const std::vector<TextCell>& cells) {
-    if (!lines) out << (rows > 0 ? ",\n " : "");
-    out << "{";
-    for (size_t i = 0; i < cells.size(); ++i) out << (i > 0 ? "," : "") << keys[i] << ":" << cells[i].json;
-    out << "}";
-    if (lines) out << "\n";
-    ++rows;
-  }));
+  MERGANSER_RETURN_IF_ERROR(
+      ForEachRow(result, options.time_zone, true, [&](const std::vector<TextCell>& cells) {
+        if (!lines) out << (rows > 0 ? ",\n " : "");
+        out << "{";
+        for (size_t i = 0; i < cells.size(); ++i)
+          out << (i > 0 ? "," : "") << keys[i] << ":" << cells[i].json;
+        out << "}";
+        if (lines) out << "\n";
+        ++rows;
+      }));
   if (!lines) out << "]\n";
   return rows;
 }

@@ -1,14 +1,14 @@
 #include "merganser/cli/program.h"
 
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "merganser/base/build_version.h"
 #include "merganser/base/size_and_duration.h"
@@ -51,11 +51,15 @@ void Declare(CLI::App& app, Arguments& arguments) {
   app.add_option("--format", arguments.format, "table, csv, json, jsonl or markdown")
       ->check(CLI::IsMember({"table", "csv", "json", "jsonl", "markdown"}))
       ->capture_default_str();
-  app.add_option("--truncate", arguments.truncate, "Longest cell of a table; whole values if not given");
+  app.add_option("--truncate", arguments.truncate,
+                 "Longest cell of a table; whole values if not given");
   app.add_flag("--vertical", arguments.vertical, "One line a value");
-  app.add_option("--conf", arguments.conf, "Session setting KEY=VALUE (may be repeated)")->allow_extra_args(false);
-  app.add_option("--memory-limit", arguments.memory_limit, "Such as 4GB; 60 % of the machine if not given");
-  app.add_option("--temp-directory", arguments.temp_directory, "Where work that exceeds memory is kept");
+  app.add_option("--conf", arguments.conf, "Session setting KEY=VALUE (may be repeated)")
+      ->allow_extra_args(false);
+  app.add_option("--memory-limit", arguments.memory_limit,
+                 "Such as 4GB; 60 % of the machine if not given");
+  app.add_option("--temp-directory", arguments.temp_directory,
+                 "Where work that exceeds memory is kept");
   app.add_option("--threads", arguments.threads, "One a processor if not given");
   app.add_flag("--keep-going", arguments.keep_going, "Go on after a failed statement");
   app.add_flag("--timing", arguments.timing, "Print how long each statement takes");
@@ -77,7 +81,9 @@ Result<std::unique_ptr<Session>> Start(const Arguments& arguments) {
     const auto bytes = ParseByteSize(arguments.memory_limit);
     if (!bytes) {
       return Error(ErrorClass::INVALID_CONF_VALUE,
-                   {{"confName", "--memory-limit"}, {"confValue", arguments.memory_limit}, {"confType", "bytes"}},
+                   {{"confName", "--memory-limit"},
+                    {"confValue", arguments.memory_limit},
+                    {"confType", "bytes"}},
                    "TYPE_MISMATCH");
     }
     options.engine.memory_limit = static_cast<uint64_t>(*bytes);
@@ -93,7 +99,8 @@ Result<std::unique_ptr<Session>> Start(const Arguments& arguments) {
   MERGANSER_ASSIGN_OR_RETURN(SessionConf conf, SessionConf::WithInitial(std::move(initial)));
   MERGANSER_ASSIGN_OR_RETURN(std::shared_ptr<Runtime> runtime, Runtime::Open(std::move(options)));
   auto session = std::make_unique<Session>(std::move(runtime), std::move(conf));
-  session->OnWarning([](const std::string& warning) { std::cerr << "warning: " << warning << std::endl; });
+  session->OnWarning(
+      [](const std::string& warning) { std::cerr << "warning: " << warning << std::endl; });
   return session;
 }
 
@@ -109,7 +116,8 @@ int RunGiven(Session& session, const Arguments& arguments, const RunOptions& opt
       std::cerr << "cannot read " << path << std::endl;
       return 2;
     }
-    const std::string script((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const std::string script((std::istreambuf_iterator<char>(file)),
+                             std::istreambuf_iterator<char>());
     all = RunScript(session, script, options, std::cout, std::cerr) && all;
     if (!all && !options.keep_going) return 1;
   }
@@ -138,12 +146,14 @@ int RunProgram(int argc, char** argv) {
   options.timing = arguments.timing;
   options.progress = isatty(STDERR_FILENO) != 0;
 
-  if (!arguments.statements.empty() || !arguments.files.empty()) return RunGiven(**session, arguments, options);
+  if (!arguments.statements.empty() || !arguments.files.empty())
+    return RunGiven(**session, arguments, options);
   if (isatty(STDIN_FILENO) != 0) {
     options.timing = true;
     return RunShell(**session, options, std::cout, std::cerr);
   }
-  const std::string script((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+  const std::string script((std::istreambuf_iterator<char>(std::cin)),
+                           std::istreambuf_iterator<char>());
   return RunScript(**session, script, options, std::cout, std::cerr) ? 0 : 1;
 }
 

@@ -1,11 +1,11 @@
 #include "merganser/cli/progress_bar.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <ostream>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace merganser {
 namespace {
@@ -16,9 +16,10 @@ constexpr int kWidth = 40;
 
 std::string Bar(const engine::Progress& progress) {
   const int filled = std::clamp(static_cast<int>(progress.fraction * kWidth), 0, kWidth);
-  return fmt::format("\r[{}{}] {:3.0f}% {} rows, {} MB\x1b[K", std::string(static_cast<size_t>(filled), '='),
-                     std::string(static_cast<size_t>(kWidth - filled), ' '), progress.fraction * 100, progress.rows,
-                     progress.bytes / 1'000'000);
+  return fmt::format("\r[{}{}] {:3.0f}% {} rows, {} MB\x1b[K",
+                     std::string(static_cast<size_t>(filled), '='),
+                     std::string(static_cast<size_t>(kWidth - filled), ' '),
+                     progress.fraction * 100, progress.rows, progress.bytes / 1'000'000);
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ void ProgressBar::Draw() {
   std::unique_lock lock(mutex_);
   if (ended_.wait_for(lock, kDelay, [this] { return end_; })) return;
   do {
-    if (const auto connection = session_.running_connection()) out_ << Bar(connection->progress()) << std::flush;
+    if (const auto connection = session_.running_connection())
+      out_ << Bar(connection->progress()) << std::flush;
   } while (!ended_.wait_for(lock, kInterval, [this] { return end_; }));
   out_ << "\r\x1b[K" << std::flush;
 }

@@ -9,7 +9,8 @@
 
 namespace merganser {
 
-/// Draws how far the session's running statement is, from two seconds on, until it goes. Erases itself.
+/// Draws how far the session's running statement is, from two seconds on, until it goes. Erases
+/// itself.
 class ProgressBar {
  public:
   ProgressBar(const Session& session, std::ostream& out);

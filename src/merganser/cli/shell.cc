@@ -1,13 +1,13 @@
 #include "merganser/cli/shell.h"
 
-#include <histedit.h>
-
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <ostream>
 #include <string>
+
+#include <histedit.h>
 
 #include "merganser/cli/completion.h"
 #include "merganser/spark/sql/parser.h"
@@ -47,11 +47,13 @@ unsigned char Complete(EditLine* editor, int) {
 /// Terminal editing with history, released in order.
 class Terminal {
  public:
-  explicit Terminal(Session& session) : history_(history_init()), editor_(el_init("merganser", stdin, stdout, stderr)) {
+  explicit Terminal(Session& session)
+      : history_(history_init()), editor_(el_init("merganser", stdin, stdout, stderr)) {
     HistEvent event;
     history(history_, &event, H_SETSIZE, 10000);
     history(history_, &event, H_SETUNIQUE, 1);
-    if (const std::string path = HistoryPath(); !path.empty()) history(history_, &event, H_LOAD, path.c_str());
+    if (const std::string path = HistoryPath(); !path.empty())
+      history(history_, &event, H_LOAD, path.c_str());
     el_set(editor_, EL_PROMPT, Prompt);
     el_set(editor_, EL_EDITOR, "emacs");
     el_set(editor_, EL_HIST, history, history_);
@@ -75,7 +77,8 @@ class Terminal {
   void Remember(const std::string& statement) {
     HistEvent event;
     history(history_, &event, H_ENTER, statement.c_str());
-    if (const std::string path = HistoryPath(); !path.empty()) history(history_, &event, H_SAVE, path.c_str());
+    if (const std::string path = HistoryPath(); !path.empty())
+      history(history_, &event, H_SAVE, path.c_str());
   }
 
  private:
@@ -99,7 +102,9 @@ int RunShell(Session& session, const RunOptions& options, std::ostream& out, std
     const char* line = terminal.Read();
     if (line == nullptr) break;
     const std::string text = line;
-    if (statement.empty() && (text == "quit;\n" || text == "exit;\n" || text == "quit\n" || text == "exit\n")) break;
+    if (statement.empty() &&
+        (text == "quit;\n" || text == "exit;\n" || text == "quit\n" || text == "exit\n"))
+      break;
     if (statement.empty() && text == "\n") continue;
     statement += text;
     if (!IsComplete(statement)) continue;

@@ -1,10 +1,10 @@
 #include "merganser/cli/statement_runner.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <memory>
 #include <ostream>
+
+#include <fmt/format.h>
 
 #include "merganser/cli/progress_bar.h"
 #include "merganser/spark/sql/parser.h"
@@ -22,8 +22,8 @@ std::string_view LineOf(std::string_view text, int number) {
   return text.substr(0, text.find('\n'));
 }
 
-Status RunAndPrint(Session& session, const std::string& statement, const RunOptions& options, std::ostream& out,
-                   int64_t* rows) {
+Status RunAndPrint(Session& session, const std::string& statement, const RunOptions& options,
+                   std::ostream& out, int64_t* rows) {
   MERGANSER_ASSIGN_OR_RETURN(ResultSet result, session.Sql(statement));
   OutputOptions output = options.output;
   output.time_zone = session.conf().session_time_zone();
@@ -44,14 +44,15 @@ std::string DescribeError(const Error& error, std::string_view statement) {
   if (const auto& context = error.context()) {
     const std::string_view line = LineOf(statement, context->line);
     if (!line.empty()) {
-      text += fmt::format("\n\n{}\n{}^", line, std::string(static_cast<size_t>(std::max(0, context->column)), ' '));
+      text += fmt::format("\n\n{}\n{}^", line,
+                          std::string(static_cast<size_t>(std::max(0, context->column)), ' '));
     }
   }
   return text;
 }
 
-bool RunOne(Session& session, const std::string& statement, const RunOptions& options, std::ostream& out,
-            std::ostream& err) {
+bool RunOne(Session& session, const std::string& statement, const RunOptions& options,
+            std::ostream& out, std::ostream& err) {
   const auto start = std::chrono::steady_clock::now();
   int64_t rows = 0;
   Status status;
@@ -72,8 +73,8 @@ bool RunOne(Session& session, const std::string& statement, const RunOptions& op
   return true;
 }
 
-bool RunScript(Session& session, std::string_view script, const RunOptions& options, std::ostream& out,
-               std::ostream& err) {
+bool RunScript(Session& session, std::string_view script, const RunOptions& options,
+               std::ostream& out, std::ostream& err) {
   bool all = true;
   for (const std::string& statement : SplitStatements(script)) {
     if (RunOne(session, statement, options, out, err)) continue;

@@ -13,21 +13,22 @@ namespace merganser {
 /// How statements are run from the command line.
 struct RunOptions {
   OutputOptions output;
-  bool keep_going = false;   ///< A failed statement does not end the script.
-  bool timing = false;       ///< Print how long each statement took.
-  bool progress = false;     ///< Draw a bar on the error stream for work longer than two seconds.
+  bool keep_going = false;  ///< A failed statement does not end the script.
+  bool timing = false;      ///< Print how long each statement took.
+  bool progress = false;    ///< Draw a bar on the error stream for work longer than two seconds.
 };
 
-/// Run the statements of a script in order and print their results; errors go to `err`. True if all succeeded.
-bool RunScript(Session& session, std::string_view script, const RunOptions& options, std::ostream& out,
-               std::ostream& err);
+/// Run the statements of a script in order and print their results; errors go to `err`. True if all
+/// succeeded.
+bool RunScript(Session& session, std::string_view script, const RunOptions& options,
+               std::ostream& out, std::ostream& err);
 
 /// Run one statement. True if it succeeded.
-bool RunOne(Session& session, const std::string& statement, const RunOptions& options, std::ostream& out,
-            std::ostream& err);
+bool RunOne(Session& session, const std::string& statement, const RunOptions& options,
+            std::ostream& out, std::ostream& err);
 
-/// An error as the command line shows it: message with class, SQLSTATE, and the line of the statement with a caret
-/// under the place where one is known.
+/// An error as the command line shows it: message with class, SQLSTATE, and the line of the
+/// statement with a caret under the place where one is known.
 std::string DescribeError(const Error& error, std::string_view statement);
 
 }  // namespace merganser

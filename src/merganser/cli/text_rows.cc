@@ -18,9 +18,10 @@ Status ForEachRow(ResultSet& result, const std::string& session_time_zone, bool 
     if (!batch) return Status::Ok();
     std::vector<ArrowColumn> columns;
     for (size_t i = 0; i < schema.size(); ++i) {
-      MERGANSER_ASSIGN_OR_RETURN(ArrowColumn column,
-                                 ArrowColumn::Make(*arrow_schema.get().children[i],
-                                                   batch->column(static_cast<int64_t>(i)), schema[i].type));
+      MERGANSER_ASSIGN_OR_RETURN(
+          ArrowColumn column,
+          ArrowColumn::Make(*arrow_schema.get().children[i], batch->column(static_cast<int64_t>(i)),
+                            schema[i].type));
       columns.push_back(std::move(column));
     }
     for (int64_t r = 0; r < batch->num_rows(); ++r) {

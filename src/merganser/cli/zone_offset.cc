@@ -25,7 +25,8 @@ std::function<int64_t(int64_t)> ZoneOffset(const std::string& zone) {
   return [zone](int64_t micros) -> int64_t {
     ::setenv("TZ", zone.c_str(), 1);
     ::tzset();
-    const std::time_t seconds = micros >= 0 ? micros / 1'000'000 : -((-micros + 999'999) / 1'000'000);
+    const std::time_t seconds =
+        micros >= 0 ? micros / 1'000'000 : -((-micros + 999'999) / 1'000'000);
     std::tm local = {};
     ::localtime_r(&seconds, &local);
     return local.tm_gmtoff;

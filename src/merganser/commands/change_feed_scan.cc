@@ -11,10 +11,13 @@
 namespace merganser {
 namespace {
 
-engine::RowSetLoader LoaderOf(const Snapshot& latest, const std::optional<DeletionVectorDescriptor>& descriptor) {
+engine::RowSetLoader LoaderOf(const Snapshot& latest,
+                              const std::optional<DeletionVectorDescriptor>& descriptor) {
   if (!descriptor) return {};
-  return [table = latest.table(), descriptor = *descriptor]() -> Result<std::shared_ptr<const DeletionVector>> {
-    MERGANSER_ASSIGN_OR_RETURN(DeletionVector rows, ReadDeletionVector(*table.file_system, table.path, descriptor));
+  return [table = latest.table(),
+          descriptor = *descriptor]() -> Result<std::shared_ptr<const DeletionVector>> {
+    MERGANSER_ASSIGN_OR_RETURN(DeletionVector rows,
+                               ReadDeletionVector(*table.file_system, table.path, descriptor));
     return std::make_shared<const DeletionVector>(std::move(rows));
   };
 }
@@ -33,7 +36,8 @@ std::optional<std::string> ChangeType(ChangeKind kind) {
 
 }  // namespace
 
-Result<std::shared_ptr<engine::ScanSource>> ChangeFeedSource(const Snapshot& latest, Version start, Version end) {
+Result<std::shared_ptr<engine::ScanSource>> ChangeFeedSource(const Snapshot& latest, Version start,
+                                                             Version end) {
   MERGANSER_ASSIGN_OR_RETURN(TableChanges changes, PlanTableChanges(latest, start, end));
   auto source = std::make_shared<engine::ScanSource>();
   source->schema = std::move(changes.schema);
@@ -46,10 +50,12 @@ Result<std::shared_ptr<engine::ScanSource>> ChangeFeedSource(const Snapshot& lat
     MERGANSER_ASSIGN_OR_RETURN(file.path, DataFilePath(latest.path(), change.path));
     file.size = change.size;
     file.constants = std::move(change.partition_values);
-    if (auto type = ChangeType(change.kind)) file.constants.emplace_back("_change_type", std::move(type));
+    if (auto type = ChangeType(change.kind))
+      file.constants.emplace_back("_change_type", std::move(type));
     file.constants.emplace_back("_commit_version", change.version.ToString());
     file.constants.emplace_back(
-        "_commit_timestamp", FormatPartitionValue(Scalar::Timestamp(change.commit_timestamp * 1000)));
+        "_commit_timestamp",
+        FormatPartitionValue(Scalar::Timestamp(change.commit_timestamp * 1000)));
     file.statistics = std::move(change.stats).value_or("");
     file.num_records = ParseNumRecords(file.statistics).value_or(-1);
     file.deleted_rows = LoaderOf(latest, change.excluded_rows);

@@ -15,7 +15,8 @@ using Descriptor = std::optional<DeletionVectorDescriptor>;
 engine::RowSetLoader LoadRows(const FileLocation& table, const DeletionVectorDescriptor& rows,
                               const Descriptor& without) {
   return [table, rows, without]() -> Result<std::shared_ptr<const DeletionVector>> {
-    MERGANSER_ASSIGN_OR_RETURN(DeletionVector loaded, ReadDeletionVector(*table.file_system, table.path, rows));
+    MERGANSER_ASSIGN_OR_RETURN(DeletionVector loaded,
+                               ReadDeletionVector(*table.file_system, table.path, rows));
     if (without) {
       MERGANSER_ASSIGN_OR_RETURN(const DeletionVector other,
                                  ReadDeletionVector(*table.file_system, table.path, *without));
@@ -27,7 +28,8 @@ engine::RowSetLoader LoadRows(const FileLocation& table, const DeletionVectorDes
 
 }  // namespace
 
-Result<std::shared_ptr<engine::ScanSource>> ChangeSourceOf(const Snapshot& snapshot, const TableChanges& changes) {
+Result<std::shared_ptr<engine::ScanSource>> ChangeSourceOf(const Snapshot& snapshot,
+                                                           const TableChanges& changes) {
   auto source = std::make_shared<engine::ScanSource>();
   source->schema = changes.schema;
   source->schema.Add({"_change_type", DataType::String(), true, {}});
@@ -40,11 +42,13 @@ Result<std::shared_ptr<engine::ScanSource>> ChangeSourceOf(const Snapshot& snaps
     file.size = change.size;
     file.constants = change.partition_values;
     if (change.kind != ChangeKind::kCdcFile) {
-      file.constants.emplace_back("_change_type", change.kind == ChangeKind::kInsert ? "insert" : "delete");
+      file.constants.emplace_back("_change_type",
+                                  change.kind == ChangeKind::kInsert ? "insert" : "delete");
     }
     file.constants.emplace_back("_commit_version", change.version.ToString());
-    file.constants.emplace_back("_commit_timestamp",
-                                FormatPartitionValue(Scalar::Timestamp(change.commit_timestamp * 1000)));
+    file.constants.emplace_back(
+        "_commit_timestamp",
+        FormatPartitionValue(Scalar::Timestamp(change.commit_timestamp * 1000)));
     file.statistics = change.stats.value_or("");
     file.num_records = ParseNumRecords(file.statistics).value_or(-1);
     if (change.included_rows) {

@@ -11,9 +11,12 @@ constexpr std::string_view kLengthConstraint = "__CHAR_VARCHAR_STRING_LENGTH_CHE
 
 }  // namespace
 
-std::string ConstraintProperty(std::string_view name) { return "delta.constraints." + AsciiLowerCase(name); }
+std::string ConstraintProperty(std::string_view name) {
+  return "delta.constraints." + AsciiLowerCase(name);
+}
 
-Result<BoundExpressionPtr> BindCheckConstraint(Analyzer& analyzer, const plan::TableConstraint& constraint,
+Result<BoundExpressionPtr> BindCheckConstraint(Analyzer& analyzer,
+                                               const plan::TableConstraint& constraint,
                                                const Scope& scope) {
   if (constraint.name == kLengthConstraint) {
     return Error(ErrorClass::DELTA_INVALID_CONSTRAINT_NAME, {{"name", constraint.name}});
@@ -25,26 +28,30 @@ Result<BoundExpressionPtr> BindCheckConstraint(Analyzer& analyzer, const plan::T
                  {{"name", constraint.name}, {"expr", constraint.check.text}});
   }
   if (ContainsAggregate(*bound)) {
-    return Error(ErrorClass::DELTA_AGGREGATE_IN_CHECK_CONSTRAINT, {{"sqlExpr", constraint.check.text}});
+    return Error(ErrorClass::DELTA_AGGREGATE_IN_CHECK_CONSTRAINT,
+                 {{"sqlExpr", constraint.check.text}});
   }
   if (!IsDeterministic(*bound)) {
-    return Error(ErrorClass::DELTA_NON_DETERMINISTIC_EXPRESSION_IN_CHECK_CONSTRAINT, {{"expr", constraint.check.text}});
+    return Error(ErrorClass::DELTA_NON_DETERMINISTIC_EXPRESSION_IN_CHECK_CONSTRAINT,
+                 {{"expr", constraint.check.text}});
   }
   if (ContainsSubquery(*bound) || ContainsWindow(*bound)) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION_CHECK_CONSTRAINT, {{"expression", constraint.check.text}});
+    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION_CHECK_CONSTRAINT,
+                 {{"expression", constraint.check.text}});
   }
   return bound;
 }
 
-Status AddCheckConstraint(Analyzer& analyzer, const StructType& schema, const plan::TableConstraint& constraint,
-                          StringMap& configuration) {
+Status AddCheckConstraint(Analyzer& analyzer, const StructType& schema,
+                          const plan::TableConstraint& constraint, StringMap& configuration) {
   const std::string property = ConstraintProperty(constraint.name);
   if (const auto known = configuration.find(property); known != configuration.end()) {
     return Error(ErrorClass::DELTA_CONSTRAINT_ALREADY_EXISTS,
                  {{"constraintName", constraint.name}, {"oldConstraint", known->second}});
   }
   std::vector<BoundColumn> columns;
-  for (const StructField& field : schema) columns.push_back({analyzer.NextId(), field.name, field.type, true, {}});
+  for (const StructField& field : schema)
+    columns.push_back({analyzer.NextId(), field.name, field.type, true, {}});
   auto bound = BindCheckConstraint(analyzer, constraint, TableScope(schema, columns));
   if (!bound.ok()) return std::move(bound).error();
   configuration[property] = constraint.check.text;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr size_t kMaxColumns = 4;
 
-/// The fields along a path of logical names, or of physical ones if `mode` is given; empty if there is none.
+/// The fields along a path of logical names, or of physical ones if `mode` is given; empty if there
+/// is none.
 std::vector<const StructField*> FieldsAlong(const StructType& schema, const ColumnPath& path,
                                             const ColumnMappingMode* physical = nullptr) {
   std::vector<const StructField*> fields;
@@ -41,7 +42,8 @@ ColumnPath NamesOf(const std::vector<const StructField*>& fields) {
 
 Error NotFound(const ColumnPath& path, const StructType& schema) {
   return Error(ErrorClass::DELTA_COLUMN_NOT_FOUND_IN_SCHEMA,
-               {{"columnName", QuotedIfNeeded(path)}, {"tableSchema", DataType::Struct(schema).CatalogString()}});
+               {{"columnName", QuotedIfNeeded(path)},
+                {"tableSchema", DataType::Struct(schema).CatalogString()}});
 }
 
 /// Statistics tell clusters apart, so only types that have bounds will do.
@@ -73,20 +75,25 @@ std::string Joined(const std::vector<std::string>& items) {
 }
 
 Status CheckStatistics(const std::vector<ColumnPath>& columns, const StructType& schema,
-                       const std::vector<std::string>& partition_columns, const TableProperties& properties) {
+                       const std::vector<std::string>& partition_columns,
+                       const TableProperties& properties) {
   const auto with_statistics = StatisticsColumns(schema, partition_columns, properties);
   const ColumnMappingMode mode = properties.column_mapping_mode();
   std::vector<std::string> missing;
   for (const ColumnPath& column : columns) {
     FieldPath physical;
-    for (const StructField* field : FieldsAlong(schema, column)) physical.push_back(PhysicalName(*field, mode));
-    const bool has = std::ranges::any_of(with_statistics, [&](const auto& own) { return own.path == physical; });
+    for (const StructField* field : FieldsAlong(schema, column))
+      physical.push_back(PhysicalName(*field, mode));
+    const bool has =
+        std::ranges::any_of(with_statistics, [&](const auto& own) { return own.path == physical; });
     if (!has) missing.push_back(QuotedIfNeeded(column));
   }
   if (missing.empty()) return Status::Ok();
   std::string known;
-  for (const StatisticsColumn& column : with_statistics) known += (known.empty() ? "" : ", ") + QuotedIfNeeded(column.path);
-  return Error(ErrorClass::DELTA_CLUSTERING_COLUMN_MISSING_STATS, {{"columns", Joined(missing)}, {"schema", known}});
+  for (const StatisticsColumn& column : with_statistics)
+    known += (known.empty() ? "" : ", ") + QuotedIfNeeded(column.path);
+  return Error(ErrorClass::DELTA_CLUSTERING_COLUMN_MISSING_STATS,
+               {{"columns", Joined(missing)}, {"schema", known}});
 }
 
 }  // namespace
@@ -102,19 +109,21 @@ std::vector<ColumnPath> ClusteringColumns(const Snapshot& snapshot) {
   for (const Json& parts : paths->items()) {
     ColumnPath physical;
     if (!parts.is_array()) continue;
-    for (const Json& part : parts.items()) physical.push_back(part.is_string() ? part.as_string() : std::string());
+    for (const Json& part : parts.items())
+      physical.push_back(part.is_string() ? part.as_string() : std::string());
     const auto fields = FieldsAlong(snapshot.schema(), physical, &mode);
     columns.push_back(fields.empty() ? physical : NamesOf(fields));
   }
   return columns;
 }
 
-Result<std::vector<ColumnPath>> FindClusteringColumns(const std::vector<ColumnPath>& wanted, const StructType& schema,
-                                                      const std::vector<std::string>& partition_columns,
-                                                      const TableProperties& properties) {
+Result<std::vector<ColumnPath>> FindClusteringColumns(
+    const std::vector<ColumnPath>& wanted, const StructType& schema,
+    const std::vector<std::string>& partition_columns, const TableProperties& properties) {
   if (wanted.size() > kMaxColumns) {
     return Error(ErrorClass::DELTA_CLUSTER_BY_INVALID_NUM_COLUMNS,
-                 {{"numColumnsLimit", std::to_string(kMaxColumns)}, {"actualNumColumns", std::to_string(wanted.size())}});
+                 {{"numColumnsLimit", std::to_string(kMaxColumns)},
+                  {"actualNumColumns", std::to_string(wanted.size())}});
   }
   std::vector<ColumnPath> columns;
   std::vector<std::string> unsuitable;
@@ -123,7 +132,8 @@ Result<std::vector<ColumnPath>> FindClusteringColumns(const std::vector<ColumnPa
     if (fields.empty()) return NotFound(path, schema);
     ColumnPath column = NamesOf(fields);
     if (std::ranges::find(columns, column) != columns.end()) {
-      return Error(ErrorClass::DELTA_DUPLICATE_COLUMNS_FOUND, {{"duplicateCols", QuotedIfNeeded(column)}}, "CLUSTER_BY");
+      return Error(ErrorClass::DELTA_DUPLICATE_COLUMNS_FOUND,
+                   {{"duplicateCols", QuotedIfNeeded(column)}}, "CLUSTER_BY");
     }
     const DataType& type = fields.back()->type;
     if (!HasBounds(type)) unsuitable.push_back(QuotedIfNeeded(column) + " : " + type.SqlString());
@@ -142,7 +152,8 @@ DomainMetadata ClusteringAction(const std::vector<ColumnPath>& columns, const St
   Json paths = Json::MakeArray();
   for (const ColumnPath& column : columns) {
     Json parts = Json::MakeArray();
-    for (const StructField* field : FieldsAlong(schema, column)) parts.Append(PhysicalName(*field, mode));
+    for (const StructField* field : FieldsAlong(schema, column))
+      parts.Append(PhysicalName(*field, mode));
     paths.Append(std::move(parts));
   }
   Json configuration = Json::MakeObject();

@@ -19,11 +19,12 @@ std::vector<ColumnPath> ClusteringColumns(const Snapshot& snapshot);
 
 /// Find the columns that CLUSTER BY names in a schema; the result has the schema's spelling.
 ///
-/// Fails with DELTA_CLUSTER_BY_INVALID_NUM_COLUMNS, DELTA_COLUMN_NOT_FOUND_IN_SCHEMA, DELTA_DUPLICATE_COLUMNS_FOUND,
-/// DELTA_CLUSTERING_COLUMNS_DATATYPE_NOT_SUPPORTED and DELTA_CLUSTERING_COLUMN_MISSING_STATS.
-Result<std::vector<ColumnPath>> FindClusteringColumns(const std::vector<ColumnPath>& wanted, const StructType& schema,
-                                                      const std::vector<std::string>& partition_columns,
-                                                      const TableProperties& properties);
+/// Fails with DELTA_CLUSTER_BY_INVALID_NUM_COLUMNS, DELTA_COLUMN_NOT_FOUND_IN_SCHEMA,
+/// DELTA_DUPLICATE_COLUMNS_FOUND, DELTA_CLUSTERING_COLUMNS_DATATYPE_NOT_SUPPORTED and
+/// DELTA_CLUSTERING_COLUMN_MISSING_STATS.
+Result<std::vector<ColumnPath>> FindClusteringColumns(
+    const std::vector<ColumnPath>& wanted, const StructType& schema,
+    const std::vector<std::string>& partition_columns, const TableProperties& properties);
 
 /// The domain's action for columns given by FindClusteringColumns.
 DomainMetadata ClusteringAction(const std::vector<ColumnPath>& columns, const StructType& schema,

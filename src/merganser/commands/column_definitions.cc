@@ -40,7 +40,9 @@ Status CheckNames(const StructType& schema, const std::string& parent) {
   return Status::Ok();
 }
 
-bool HasUnwritableCharacter(std::string_view name) { return name.find_first_of(" ,;{}()\n\t=") != name.npos; }
+bool HasUnwritableCharacter(std::string_view name) {
+  return name.find_first_of(" ,;{}()\n\t=") != name.npos;
+}
 
 void CollectUnwritableNames(const DataType& type, std::vector<std::string>& names) {
   switch (type.id()) {
@@ -62,7 +64,8 @@ void CollectUnwritableNames(const DataType& type, std::vector<std::string>& name
   }
 }
 
-void CollectUnsupportedTypes(const DataType& type, const std::string& path, std::vector<std::string>& found) {
+void CollectUnsupportedTypes(const DataType& type, const std::string& path,
+                             std::vector<std::string>& found) {
   if (type.is_interval()) found.push_back(path + ": " + type.SqlString());
   if (type.is(TypeId::kArray)) CollectUnsupportedTypes(type.element(), path, found);
   if (type.is(TypeId::kMap)) {
@@ -85,11 +88,12 @@ Status CheckNestedNotNull(const DataType& type, const std::string& path, const c
   if (!type.is(TypeId::kStruct)) return Status::Ok();
   for (const StructField& field : type.fields()) {
     if (nest != nullptr && !field.nullable) {
-      return Error(ErrorClass::DELTA_NESTED_NOT_NULL_CONSTRAINT,
-                   {{"parent", path},
-                    {"nestedPrettyJson", type.CatalogString()},
-                    {"nestType", nest},
-                    {"configKey", "spark.databricks.delta.constraints.allowUnenforcedNotNull.enabled"}});
+      return Error(
+          ErrorClass::DELTA_NESTED_NOT_NULL_CONSTRAINT,
+          {{"parent", path},
+           {"nestedPrettyJson", type.CatalogString()},
+           {"nestType", nest},
+           {"configKey", "spark.databricks.delta.constraints.allowUnenforcedNotNull.enabled"}});
     }
     MERGANSER_RETURN_IF_ERROR(CheckNestedNotNull(field.type, path + "." + field.name, nest));
   }
@@ -98,7 +102,8 @@ Status CheckNestedNotNull(const DataType& type, const std::string& path, const c
 
 Status SetIdentity(StructField& field, const plan::IdentitySpec& identity) {
   if (!field.type.is(TypeId::kLong)) {
-    return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_UNSUPPORTED_DATA_TYPE, {{"dataType", field.type.SqlString()}});
+    return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_UNSUPPORTED_DATA_TYPE,
+                 {{"dataType", field.type.SqlString()}});
   }
   const int64_t step = identity.step.value_or(1);
   if (step == 0) return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_ILLEGAL_STEP);
@@ -118,7 +123,8 @@ Status CheckColumnNames(const StructType& schema) {
   if (names.empty()) return Status::Ok();
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return Error(ErrorClass::DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES, {{"invalidColumnNames", list}});
+  return Error(ErrorClass::DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES,
+               {{"invalidColumnNames", list}});
 }
 
 Status CheckColumnTypes(const StructType& schema) {
@@ -127,8 +133,9 @@ Status CheckColumnTypes(const StructType& schema) {
   if (found.empty()) return Status::Ok();
   std::string list;
   for (const std::string& item : found) list += (list.empty() ? "" : ", ") + item;
-  return Error(ErrorClass::DELTA_UNSUPPORTED_DATA_TYPES,
-               {{"dataTypeList", list}, {"config", "spark.databricks.delta.schema.typeCheck.enabled"}});
+  return Error(
+      ErrorClass::DELTA_UNSUPPORTED_DATA_TYPES,
+      {{"dataTypeList", list}, {"config", "spark.databricks.delta.schema.typeCheck.enabled"}});
 }
 
 Status SetDefault(Analyzer& analyzer, StructField& field, const plan::ExpressionText* value,
@@ -143,7 +150,8 @@ Status SetDefault(Analyzer& analyzer, StructField& field, const plan::Expression
     more.emplace("defaultValue", value->text);
     return Error(ErrorClass::INVALID_DEFAULT_VALUE, std::move(more), sub_class);
   };
-  if (value->expression == nullptr) return Error::Internal("a default value without its expression");
+  if (value->expression == nullptr)
+    return Error::Internal("a default value without its expression");
   auto bound = analyzer.BindExpressionUnchecked(value->expression, Scope());
   if (!bound.ok()) {
     const ErrorClass reason = bound.error().error_class();
@@ -153,7 +161,8 @@ Status SetDefault(Analyzer& analyzer, StructField& field, const plan::Expression
   if (ContainsSubquery(**bound)) return invalid("SUBQUERY_EXPRESSION");
   if (!IsDeterministic(**bound)) return invalid("NON_DETERMINISTIC");
   if (!CanStoreAssign((*bound)->type, field.type, StoreAssignmentPolicy::kAnsi)) {
-    return invalid("DATA_TYPE", {{"expectedType", field.type.SqlString()}, {"actualType", (*bound)->type.SqlString()}});
+    return invalid("DATA_TYPE", {{"expectedType", field.type.SqlString()},
+                                 {"actualType", (*bound)->type.SqlString()}});
   }
   field.metadata["CURRENT_DEFAULT"] = JsonText(value->text);
   return Status::Ok();
@@ -167,13 +176,15 @@ Result<StructField> FieldOfColumn(Analyzer& analyzer, const plan::ColumnDefiniti
   if (column.default_value) {
     MERGANSER_RETURN_IF_ERROR(SetDefault(analyzer, field, &*column.default_value, statement));
   }
-  if (column.generated) field.metadata["delta.generationExpression"] = JsonText(column.generated->text);
+  if (column.generated)
+    field.metadata["delta.generationExpression"] = JsonText(column.generated->text);
   if (column.identity) MERGANSER_RETURN_IF_ERROR(SetIdentity(field, *column.identity));
   MERGANSER_RETURN_IF_ERROR(CheckNestedNotNull(field.type, field.name, nullptr));
   return field;
 }
 
-Result<StructType> SchemaOfColumns(Analyzer& analyzer, const std::vector<plan::ColumnDefinition>& columns,
+Result<StructType> SchemaOfColumns(Analyzer& analyzer,
+                                   const std::vector<plan::ColumnDefinition>& columns,
                                    const std::string& statement) {
   StructType schema;
   for (const plan::ColumnDefinition& column : columns) {

@@ -37,7 +37,8 @@ std::string StructSql(const CommandStruct& cells, const StructType& fields) {
   std::string sql = "{";
   for (size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) sql += ", ";
-    sql += fmt::format("{}: {}", engine::QuoteString(fields[i].name), CellSql(cells[i], fields[i].type));
+    sql += fmt::format("{}: {}", engine::QuoteString(fields[i].name),
+                       CellSql(cells[i], fields[i].type));
   }
   return sql + "}";
 }
@@ -49,7 +50,8 @@ std::string CellSql(const CommandCell& cell, const DataType& type) {
     if (type.is(TypeId::kTimestamp)) return fmt::format("make_timestamptz({})", *number);
     return fmt::format("CAST({} AS {})", *number, engine_type);
   }
-  if (const auto* number = std::get_if<double>(&cell.value)) return fmt::format("CAST({} AS {})", *number, engine_type);
+  if (const auto* number = std::get_if<double>(&cell.value))
+    return fmt::format("CAST({} AS {})", *number, engine_type);
   if (const auto* text = std::get_if<std::string>(&cell.value)) {
     return fmt::format("CAST({} AS {})", engine::QuoteString(*text), engine_type);
   }
@@ -73,7 +75,8 @@ Result<ResultSet> CommandResult(StatementContext& context, StructType schema,
   for (const auto& row : rows) {
     sql += sql.empty() ? "SELECT " : " UNION ALL SELECT ";
     sql += fmt::format("{} AS ordinal", &row - rows.data());
-    for (size_t i = 0; i < schema.size(); ++i) sql += fmt::format(", {} AS c{}", CellSql(row[i], schema[i].type), i);
+    for (size_t i = 0; i < schema.size(); ++i)
+      sql += fmt::format(", {} AS c{}", CellSql(row[i], schema[i].type), i);
   }
   if (rows.empty()) {
     sql = "SELECT 0 AS ordinal";

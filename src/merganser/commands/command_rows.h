@@ -13,8 +13,8 @@
 
 namespace merganser {
 
-/// A value of a command's result: NULL, or a value of the column's type. Strings also stand for DECIMAL and DATE text;
-/// int64 for BYTE to LONG and TIMESTAMP (microseconds).
+/// A value of a command's result: NULL, or a value of the column's type. Strings also stand for
+/// DECIMAL and DATE text; int64 for BYTE to LONG and TIMESTAMP (microseconds).
 struct CommandCell;
 using CommandStruct = std::vector<CommandCell>;
 struct CommandList {
@@ -24,12 +24,15 @@ struct CommandMap {
   std::vector<std::pair<std::string, std::string>> entries;
 };
 struct CommandCell {
-  std::variant<std::monostate, bool, int64_t, double, std::string, CommandList, CommandMap, CommandStruct> value;
+  std::variant<std::monostate, bool, int64_t, double, std::string, CommandList, CommandMap,
+               CommandStruct>
+      value;
 
   CommandCell() = default;
   template <typename T>
   CommandCell(T v) : value(std::move(v)) {}  // NOLINT(google-explicit-constructor)
-  CommandCell(const char* text) : value(std::string(text)) {}  // NOLINT(google-explicit-constructor)
+  CommandCell(const char* text)
+      : value(std::string(text)) {}          // NOLINT(google-explicit-constructor)
   CommandCell(int v) : value(int64_t{v}) {}  // NOLINT(google-explicit-constructor)
   template <typename T>
   CommandCell(std::optional<T> v) {  // NOLINT(google-explicit-constructor)

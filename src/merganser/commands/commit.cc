@@ -6,12 +6,13 @@
 
 namespace merganser {
 
-Result<CommitResult> CommitStatement(StatementContext& context, Transaction transaction, Operation operation,
-                                     UncommittedFiles* files) {
+Result<CommitResult> CommitStatement(StatementContext& context, Transaction transaction,
+                                     Operation operation, UncommittedFiles* files) {
   if (!context.conf.history_metrics_enabled()) operation.metrics.clear();
   auto committed = std::move(transaction).Commit(std::move(operation));
   if (files != nullptr) files->Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
-  if (committed.ok() && committed->snapshot != nullptr) context.catalog.snapshots().Put(committed->snapshot);
+  if (committed.ok() && committed->snapshot != nullptr)
+    context.catalog.snapshots().Put(committed->snapshot);
   return committed;
 }
 

@@ -7,10 +7,10 @@
 
 namespace merganser {
 
-/// Commit a statement's transaction. `files` (may be null), which were written for it, stay or go with the outcome; the
-/// session reads the new version from then on. Fails as Transaction::Commit.
-Result<CommitResult> CommitStatement(StatementContext& context, Transaction transaction, Operation operation,
-                                     UncommittedFiles* files = nullptr);
+/// Commit a statement's transaction. `files` (may be null), which were written for it, stay or go
+/// with the outcome; the session reads the new version from then on. Fails as Transaction::Commit.
+Result<CommitResult> CommitStatement(StatementContext& context, Transaction transaction,
+                                     Operation operation, UncommittedFiles* files = nullptr);
 
 /// `names` as a JSON list, the form of parameters such as `partitionBy`.
 std::string JsonList(const std::vector<std::string>& names);

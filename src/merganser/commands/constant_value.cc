@@ -27,7 +27,8 @@ Result<plan::Literal> ConstantValue(const engine::RowTable& table, const DataTyp
       // The JSON form of a decimal is its text in quotes.
       const std::string json = table.Json(0, 0);
       Int128 unscaled = 0;
-      if (!ParseDecimal(std::string_view(json).substr(1, json.size() - 2), type.precision(), type.scale(), &unscaled)) {
+      if (!ParseDecimal(std::string_view(json).substr(1, json.size() - 2), type.precision(),
+                        type.scale(), &unscaled)) {
         return Error::Internal("a decimal constant cannot be read back: " + json);
       }
       literal.value = plan::DecimalValue{unscaled};

@@ -11,7 +11,8 @@ namespace {
 
 std::string Literal(const std::string& text) {
   std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  for (const char c : text)
+    quoted += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
   return quoted + "'";
 }
 
@@ -19,10 +20,12 @@ std::string Literal(const std::string& text) {
 
 std::string CreateStatement(const TargetTable& target) {
   const Snapshot& snapshot = *target.snapshot;
-  std::string sql = fmt::format("CREATE TABLE {} (", target.table.identifier ? target.name : "delta.`" + target.name + "`");
+  std::string sql = fmt::format(
+      "CREATE TABLE {} (", target.table.identifier ? target.name : "delta.`" + target.name + "`");
   bool first = true;
   for (const StructField& field : snapshot.schema()) {
-    sql += fmt::format("{}\n  {} {}", first ? "" : ",", QuotedIfNeeded(field.name), DeclaredType(field).SqlString());
+    sql += fmt::format("{}\n  {} {}", first ? "" : ",", QuotedIfNeeded(field.name),
+                       DeclaredType(field).SqlString());
     if (!field.nullable) sql += " NOT NULL";
     if (const std::string comment = MetadataText(field, "comment"); !comment.empty()) {
       sql += " COMMENT " + Literal(comment);

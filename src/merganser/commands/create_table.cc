@@ -29,18 +29,21 @@ Operation Describe(const plan::CreateTable& command, const TableDestination& des
   const std::string base = !command.replace ? "CREATE TABLE"
                            : command.create ? "CREATE OR REPLACE TABLE"
                                             : "REPLACE TABLE";
-  return DescribeTableCreation(command.query == nullptr ? base : base + " AS SELECT", destination.managed, table);
+  return DescribeTableCreation(command.query == nullptr ? base : base + " AS SELECT",
+                               destination.managed, table);
 }
 
 /// A CREATE TABLE over a location that holds a table: what the statement says of it must be so.
-Status CheckSameTable(const TableDestination& destination, const plan::CreateTable& command, const StructType& schema) {
+Status CheckSameTable(const TableDestination& destination, const plan::CreateTable& command,
+                      const StructType& schema) {
   const Snapshot& existing = *destination.existing;
   const std::string& path = existing.table().uri;
   if (!command.columns.empty()) {
     bool same = schema.size() == existing.schema().size();
     for (size_t i = 0; i < schema.size() && same; ++i) {
       const StructField& own = existing.schema()[i];
-      same = schema[i].name == own.name && schema[i].type.SameType(own.type) && schema[i].nullable == own.nullable;
+      same = schema[i].name == own.name && schema[i].type.SameType(own.type) &&
+             schema[i].nullable == own.nullable;
     }
     if (!same) {
       return Error(ErrorClass::DELTA_CREATE_TABLE_SCHEME_MISMATCH,
@@ -82,13 +85,15 @@ Status CheckSameTable(const TableDestination& destination, const plan::CreateTab
 /// The query's columns as a table schema: nullable, without what belongs to other tables.
 StructType SchemaOfQuery(const BoundRelation& query) {
   StructType schema;
-  for (const BoundColumn& column : query.columns) schema.Add({column.name, column.type, true, column.metadata});
+  for (const BoundColumn& column : query.columns)
+    schema.Add({column.name, column.type, true, column.metadata});
   return schema;
 }
 
-/// Let `transaction` turn the table that exists into `table`: other metadata, no old rows, no weaker protocol.
-Status ReplaceTable(const StatementContext& context, const Snapshot& existing, TableDefinition& table,
-                    Transaction& transaction) {
+/// Let `transaction` turn the table that exists into `table`: other metadata, no old rows, no
+/// weaker protocol.
+Status ReplaceTable(const StatementContext& context, const Snapshot& existing,
+                    TableDefinition& table, Transaction& transaction) {
   if (!table.metadata.partition_columns.empty() && existing.Supports("clustering")) {
     return Error(ErrorClass::DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE);
   }
@@ -99,7 +104,8 @@ Status ReplaceTable(const StatementContext& context, const Snapshot& existing, T
   MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol,
                              WithFeatures(existing.protocol(), SupportedFeatures(table.protocol)));
   if (!(protocol == existing.protocol())) transaction.SetProtocol(protocol);
-  if (SupportsFeature(protocol, "rowTracking")) NameRowTrackingColumns(table.metadata.configuration);
+  if (SupportsFeature(protocol, "rowTracking"))
+    NameRowTrackingColumns(table.metadata.configuration);
   return Status::Ok();
 }
 
@@ -108,9 +114,9 @@ Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTa
                                  const BoundRelationPtr& query) {
   const bool replacing = destination.existing != nullptr;
   auto started = replacing ? Transaction::Start(destination.existing, context.transaction_options())
-                           : Result<Transaction>(Transaction::Create(destination.location,
-                                                                     context.catalog.snapshots().codec(),
-                                                                     context.transaction_options()));
+                           : Result<Transaction>(Transaction::Create(
+                                 destination.location, context.catalog.snapshots().codec(),
+                                 context.transaction_options()));
   if (!started.ok()) return std::move(started).error();
   Transaction transaction = std::move(started).value();
   if (replacing) {
@@ -127,9 +133,12 @@ Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTa
   Operation operation = Describe(command, destination, table);
   UncommittedFiles files(destination.location.file_system);
   if (query != nullptr) {
-    MERGANSER_RETURN_IF_ERROR(destination.location.file_system->CreateDirectories(destination.location.path));
-    MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, WriteTarget::Of(destination.location, table.metadata));
-    MERGANSER_ASSIGN_OR_RETURN(WrittenRows written, WriteRows(context, {.rows = query}, target, files));
+    MERGANSER_RETURN_IF_ERROR(
+        destination.location.file_system->CreateDirectories(destination.location.path));
+    MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target,
+                               WriteTarget::Of(destination.location, table.metadata));
+    MERGANSER_ASSIGN_OR_RETURN(WrittenRows written,
+                               WriteRows(context, {.rows = query}, target, files));
     for (AddFile& file : written.files) transaction.Add(std::move(file));
     operation.Metric("numFiles", static_cast<int64_t>(written.files.size()))
         .Metric("numOutputRows", written.num_rows)
@@ -151,12 +160,14 @@ Result<Definition> Bind(Analyzer& analyzer, const plan::CreateTable& command) {
     MERGANSER_ASSIGN_OR_RETURN(definition.query, analyzer.BindQuery(command.query));
     definition.schema = SchemaOfQuery(*definition.query);
   } else {
-    MERGANSER_ASSIGN_OR_RETURN(definition.schema, SchemaOfColumns(analyzer, command.columns, "CREATE TABLE"));
+    MERGANSER_ASSIGN_OR_RETURN(definition.schema,
+                               SchemaOfColumns(analyzer, command.columns, "CREATE TABLE"));
   }
   return definition;
 }
 
-Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer, const plan::CreateTable& command,
+Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer,
+                                   const plan::CreateTable& command,
                                    const TableDestination& destination) {
   MERGANSER_ASSIGN_OR_RETURN(Definition definition, Bind(analyzer, command));
   const bool adopts = destination.existing != nullptr && !destination.is_taken();
@@ -179,9 +190,11 @@ Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer
   wish.properties = command.properties;
   wish.constraints = command.constraints;
   wish.comment = command.comment;
-  MERGANSER_ASSIGN_OR_RETURN(TableDefinition table, DefineTable(context, analyzer, std::move(wish)));
-  MERGANSER_ASSIGN_OR_RETURN(const CommitResult committed,
-                             CommitTable(context, command, destination, std::move(table), definition.query));
+  MERGANSER_ASSIGN_OR_RETURN(TableDefinition table,
+                             DefineTable(context, analyzer, std::move(wish)));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const CommitResult committed,
+      CommitTable(context, command, destination, std::move(table), definition.query));
   MERGANSER_RETURN_IF_ERROR(RecordTable(context, destination, command.replace));
   return ResultSet();
 }
@@ -208,19 +221,23 @@ Operation DescribeTableCreation(std::string name, bool is_managed, const TableDe
 Result<ResultSet> RunCreateTable(StatementContext& context, const plan::CreateTable& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer->NameParts(command.name));
-  MERGANSER_ASSIGN_OR_RETURN(const TableDestination destination, FindDestination(context, name, command.location));
+  MERGANSER_ASSIGN_OR_RETURN(const TableDestination destination,
+                             FindDestination(context, name, command.location));
   if (destination.is_taken() && !command.replace) {
     if (command.if_not_exists) return ResultSet();
     return TableExists(destination);
   }
   if (destination.entry && destination.entry->provider == "view") return TableExists(destination);
   if (!destination.is_taken() && command.replace && !command.create) {
-    return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND, {{"relationName", QuotedIdentifier(name)}, {"searchPath", ""}});
+    return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND,
+                 {{"relationName", QuotedIdentifier(name)}, {"searchPath", ""}});
   }
-  const std::string provider = TableCatalog::IsPathName(name)
-                                   ? AsciiLowerCase(name[0])
-                                   : AsciiLowerCase(command.provider.value_or(context.conf.default_source()));
-  if (provider != "delta") return CreateFileTable(context, *analyzer, command, provider, destination);
+  const std::string provider =
+      TableCatalog::IsPathName(name)
+          ? AsciiLowerCase(name[0])
+          : AsciiLowerCase(command.provider.value_or(context.conf.default_source()));
+  if (provider != "delta")
+    return CreateFileTable(context, *analyzer, command, provider, destination);
   return CreateDeltaTable(context, *analyzer, command, destination);
 }
 

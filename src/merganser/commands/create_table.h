@@ -11,12 +11,12 @@
 
 namespace merganser {
 
-/// CREATE [OR REPLACE] TABLE, REPLACE TABLE, with or without AS SELECT. The table is there, with its rows, once commit
-/// 0 (or the replacing commit) is.
+/// CREATE [OR REPLACE] TABLE, REPLACE TABLE, with or without AS SELECT. The table is there, with
+/// its rows, once commit 0 (or the replacing commit) is.
 ///
-/// Fails with TABLE_OR_VIEW_ALREADY_EXISTS, TABLE_OR_VIEW_NOT_FOUND (REPLACE), DELTA_CREATE_TABLE_SCHEME_MISMATCH and
-/// its siblings (the location holds another table), DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION, the classes of
-/// DefineTable, and those of the query.
+/// Fails with TABLE_OR_VIEW_ALREADY_EXISTS, TABLE_OR_VIEW_NOT_FOUND (REPLACE),
+/// DELTA_CREATE_TABLE_SCHEME_MISMATCH and its siblings (the location holds another table),
+/// DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION, the classes of DefineTable, and those of the query.
 Result<ResultSet> RunCreateTable(StatementContext& context, const plan::CreateTable& command);
 
 /// The history entry of a statement that creates `table`.

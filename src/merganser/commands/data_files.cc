@@ -14,25 +14,31 @@ constexpr int kMaxDepth = 64;
 
 using PartitionFolders = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
-Status Walk(const FileLocation& location, const std::string& relative, const PartitionFolders& folders, int depth,
-            std::vector<DataFile>& files) {
-  if (depth > kMaxDepth) return FileSystemError("list", location.path, "folders are nested too deeply");
-  const std::string directory = relative.empty() ? location.path : JoinPath(location.path, relative);
+Status Walk(const FileLocation& location, const std::string& relative,
+            const PartitionFolders& folders, int depth, std::vector<DataFile>& files) {
+  if (depth > kMaxDepth)
+    return FileSystemError("list", location.path, "folders are nested too deeply");
+  const std::string directory =
+      relative.empty() ? location.path : JoinPath(location.path, relative);
   MERGANSER_ASSIGN_OR_RETURN(auto entries, location.file_system->List(directory));
   for (const FileEntry& entry : entries) {
     const auto equal = entry.name.find('=');
-    const bool hidden = entry.name.starts_with(".") || (entry.name.starts_with("_") && equal == entry.name.npos);
+    const bool hidden =
+        entry.name.starts_with(".") || (entry.name.starts_with("_") && equal == entry.name.npos);
     if (hidden) continue;
     const std::string path = relative.empty() ? entry.name : JoinPath(relative, entry.name);
     if (!entry.is_directory) {
-      files.push_back({JoinPath(location.path, path), path, entry.size, entry.modification_time, folders});
+      files.push_back(
+          {JoinPath(location.path, path), path, entry.size, entry.modification_time, folders});
       continue;
     }
     PartitionFolders inside = folders;
     if (equal != entry.name.npos) {
-      std::optional<std::string> value = UnescapePathName(std::string_view(entry.name).substr(equal + 1));
+      std::optional<std::string> value =
+          UnescapePathName(std::string_view(entry.name).substr(equal + 1));
       if (*value == kHiveDefaultPartition) value.reset();
-      inside.emplace_back(UnescapePathName(std::string_view(entry.name).substr(0, equal)), std::move(value));
+      inside.emplace_back(UnescapePathName(std::string_view(entry.name).substr(0, equal)),
+                          std::move(value));
     }
     MERGANSER_RETURN_IF_ERROR(Walk(location, path, inside, depth + 1, files));
   }

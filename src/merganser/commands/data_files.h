@@ -12,7 +12,8 @@
 
 namespace merganser {
 
-/// A data file below a folder, and what the names of its folders (`column=value`) say about its rows.
+/// A data file below a folder, and what the names of its folders (`column=value`) say about its
+/// rows.
 struct DataFile {
   std::string path;           ///< Absolute within the store.
   std::string relative_path;  ///< To the folder.
@@ -22,12 +23,13 @@ struct DataFile {
   std::vector<std::pair<std::string, std::optional<std::string>>> partition_values;
 };
 
-/// The data files at `location`, a folder or one file, in the order of their paths. Names that start with `_` or `.`
-/// are passed over, with all that is below them. Fails with PATH_NOT_FOUND if nothing is there.
+/// The data files at `location`, a folder or one file, in the order of their paths. Names that
+/// start with `_` or `.` are passed over, with all that is below them. Fails with PATH_NOT_FOUND if
+/// nothing is there.
 Result<std::vector<DataFile>> ListDataFiles(const FileLocation& location);
 
-/// The columns that the folders of `files` stand for, with the narrowest types that Spark tries: INT, BIGINT, DOUBLE,
-/// DATE, else STRING.
+/// The columns that the folders of `files` stand for, with the narrowest types that Spark tries:
+/// INT, BIGINT, DOUBLE, DATE, else STRING.
 StructType InferPartitionColumns(const std::vector<DataFile>& files);
 
 }  // namespace merganser

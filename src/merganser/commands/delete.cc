@@ -32,7 +32,9 @@ Operation DescribeDelete(const BoundMerge& merge, const MergeMetrics& metrics) {
 }  // namespace
 
 Result<ResultSet> RunDelete(StatementContext& context, const plan::Delete& command) {
-  const MergeBinder bind = [&](Analyzer& analyzer) { return BindDelete(analyzer, command, context.conf); };
+  const MergeBinder bind = [&](Analyzer& analyzer) {
+    return BindDelete(analyzer, command, context.conf);
+  };
   MERGANSER_ASSIGN_OR_RETURN(const std::optional<MergeMetrics> metrics,
                              ExecuteMerge(context, RowOperation::kDelete, bind, DescribeDelete));
   return CommandResult(context, StructType({{"num_affected_rows", DataType::Long(), true, {}}}),

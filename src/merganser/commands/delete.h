@@ -7,8 +7,8 @@
 
 namespace merganser {
 
-/// DELETE FROM table [WHERE ...]: a merge of one matched clause without a source. Gives one row: num_affected_rows.
-/// Fails as BindDelete and ExecuteMerge.
+/// DELETE FROM table [WHERE ...]: a merge of one matched clause without a source. Gives one row:
+/// num_affected_rows. Fails as BindDelete and ExecuteMerge.
 Result<ResultSet> RunDelete(StatementContext& context, const plan::Delete& command);
 
 }  // namespace merganser

@@ -7,8 +7,8 @@
 
 namespace merganser {
 
-/// DESCRIBE TABLE: col_name, data_type, comment; then the partition columns, and with EXTENDED what else is known.
-/// Works on tables and views. Fails with TABLE_OR_VIEW_NOT_FOUND.
+/// DESCRIBE TABLE: col_name, data_type, comment; then the partition columns, and with EXTENDED what
+/// else is known. Works on tables and views. Fails with TABLE_OR_VIEW_NOT_FOUND.
 Result<ResultSet> RunDescribeTable(StatementContext& context, const plan::DescribeTable& command);
 
 /// DESCRIBE QUERY: the columns a query gives.
@@ -18,6 +18,7 @@ Result<ResultSet> RunDescribeQuery(StatementContext& context, const plan::Descri
 Result<ResultSet> RunDescribeDetail(StatementContext& context, const plan::DescribeDetail& command);
 
 /// DESCRIBE HISTORY: one row a version, newest first, columns as delta-spark gives them.
-Result<ResultSet> RunDescribeHistory(StatementContext& context, const plan::DescribeHistory& command);
+Result<ResultSet> RunDescribeHistory(StatementContext& context,
+                                     const plan::DescribeHistory& command);
 
 }  // namespace merganser

@@ -11,14 +11,16 @@ namespace merganser {
 namespace {
 
 constexpr const char* kFileSize = "_mg_file_size";
-constexpr const char* kFileModificationTime = "_mg_file_modification_time";  // Microseconds since the epoch.
+constexpr const char* kFileModificationTime =
+    "_mg_file_modification_time";  // Microseconds since the epoch.
 
 std::string ValueOf(const std::string& field, const std::optional<RowTrackingColumns>& tracking) {
   if (field == "file_path") return fmt::format("'file:' || {}", engine::kFilePathColumn);
   if (field == "file_name") return fmt::format("parse_filename({})", engine::kFilePathColumn);
   if (field == "file_size" || field == "file_block_length") return kFileSize;
   if (field == "file_block_start") return "CAST(0 AS BIGINT)";
-  if (field == "file_modification_time") return fmt::format("make_timestamptz({})", kFileModificationTime);
+  if (field == "file_modification_time")
+    return fmt::format("make_timestamptz({})", kFileModificationTime);
   if (tracking) {
     if (field == "row_id") return RowIdSql(*tracking);
     if (field == "row_commit_version") return RowCommitVersionSql(*tracking);
@@ -30,14 +32,17 @@ std::string ValueOf(const std::string& field, const std::optional<RowTrackingCol
 
 }  // namespace
 
-void AddFileMetadata(const std::vector<FileView>& files, const std::optional<RowTrackingColumns>& tracking,
+void AddFileMetadata(const std::vector<FileView>& files,
+                     const std::optional<RowTrackingColumns>& tracking,
                      engine::ScanSource& source) {
   if (tracking) AddRowTracking(files, *tracking, source);
-  for (const char* name : {kFileSize, kFileModificationTime}) source.schema.Add({name, DataType::Long(), true, {}});
+  for (const char* name : {kFileSize, kFileModificationTime})
+    source.schema.Add({name, DataType::Long(), true, {}});
   for (size_t i = 0; i < files.size(); ++i) {
     auto& constants = source.files[i].constants;
     constants.emplace_back(kFileSize, std::to_string(files[i].size()));
-    constants.emplace_back(kFileModificationTime, std::to_string(files[i].modification_time() * 1000));
+    constants.emplace_back(kFileModificationTime,
+                           std::to_string(files[i].modification_time() * 1000));
   }
 }
 
@@ -46,11 +51,13 @@ std::string WithFileMetadata(const std::string& scan, const Snapshot& snapshot,
   const DataType type = FileMetadataType(snapshot);
   std::string fields;
   for (const StructField& field : type.fields()) {
-    fields += fmt::format("{}{} := {}", fields.empty() ? "" : ", ", engine::QuoteIdentifier(field.name),
-                          ValueOf(field.name, tracking));
+    fields += fmt::format("{}{} := {}", fields.empty() ? "" : ", ",
+                          engine::QuoteIdentifier(field.name), ValueOf(field.name, tracking));
   }
-  return fmt::format("(SELECT *, {}, {}, {}, struct_pack({}) AS _metadata FROM {} AS with_metadata)",
-                     engine::kFileIndexColumn, engine::kFileRowNumberColumn, engine::kFilePathColumn, fields, scan);
+  return fmt::format(
+      "(SELECT *, {}, {}, {}, struct_pack({}) AS _metadata FROM {} AS with_metadata)",
+      engine::kFileIndexColumn, engine::kFileRowNumberColumn, engine::kFilePathColumn, fields,
+      scan);
 }
 
 }  // namespace merganser

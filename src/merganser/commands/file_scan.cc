@@ -1,10 +1,10 @@
 #include "merganser/commands/file_scan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/base/letter_case.h"
 #include "merganser/engine/lowering/lowering.h"
@@ -19,18 +19,21 @@ bool IsOn(const plan::Options& options, std::string_view key) {
 
 std::string List(const std::vector<DataFile>& files) {
   std::string list;
-  for (const DataFile& file : files) list += (list.empty() ? "" : ", ") + engine::QuoteString(file.path);
+  for (const DataFile& file : files)
+    list += (list.empty() ? "" : ", ") + engine::QuoteString(file.path);
   return list;
 }
 
 bool IsFolderColumn(const std::vector<DataFile>& files, const std::string& name) {
   return std::ranges::any_of(files, [&](const DataFile& file) {
-    return std::ranges::any_of(file.partition_values, [&](const auto& value) { return value.first == name; });
+    return std::ranges::any_of(file.partition_values,
+                               [&](const auto& value) { return value.first == name; });
   });
 }
 
 /// `columns = {'a': 'VARCHAR', ...}` of the columns that the files themselves hold.
-std::string ColumnTypes(const std::vector<DataFile>& files, const std::vector<StructField>& columns, bool as_text) {
+std::string ColumnTypes(const std::vector<DataFile>& files, const std::vector<StructField>& columns,
+                        bool as_text) {
   std::string list;
   for (const StructField& column : columns) {
     if (IsFolderColumn(files, column.name)) continue;
@@ -44,36 +47,43 @@ std::string CsvScan(const std::vector<DataFile>& files, const plan::Options& opt
                     const std::vector<StructField>& columns) {
   const std::string separator = FileOption(options, "sep", FileOption(options, "delimiter", ","));
   return fmt::format(
-      "read_csv([{}], auto_detect = false, header = {}, delim = {}, quote = {}, escape = {}, nullstr = {}, "
-      "columns = {}, allow_quoted_nulls = false, null_padding = true, strict_mode = false, hive_partitioning = {}, "
+      "read_csv([{}], auto_detect = false, header = {}, delim = {}, quote = {}, escape = {}, "
+      "nullstr = {}, "
+      "columns = {}, allow_quoted_nulls = false, null_padding = true, strict_mode = false, "
+      "hive_partitioning = {}, "
       "hive_types_autocast = false)",
       List(files), IsOn(options, "header"), engine::QuoteString(separator),
-      engine::QuoteString(FileOption(options, "quote", "\"")), engine::QuoteString(FileOption(options, "escape", "\\")),
-      engine::QuoteString(FileOption(options, "nullValue", "")), ColumnTypes(files, columns, /*as_text=*/true),
-      !files[0].partition_values.empty());
+      engine::QuoteString(FileOption(options, "quote", "\"")),
+      engine::QuoteString(FileOption(options, "escape", "\\")),
+      engine::QuoteString(FileOption(options, "nullValue", "")),
+      ColumnTypes(files, columns, /*as_text=*/true), !files[0].partition_values.empty());
 }
 
 std::string JsonScan(const std::vector<DataFile>& files, const plan::Options& options,
                      const std::vector<StructField>& columns) {
   return fmt::format(
-      "read_json([{}], format = {}, columns = {}, hive_partitioning = {}, hive_types_autocast = false)", List(files),
-      IsOn(options, "multiLine") ? "'auto'" : "'newline_delimited'", ColumnTypes(files, columns, /*as_text=*/false),
-      !files[0].partition_values.empty());
+      "read_json([{}], format = {}, columns = {}, hive_partitioning = {}, hive_types_autocast = "
+      "false)",
+      List(files), IsOn(options, "multiLine") ? "'auto'" : "'newline_delimited'",
+      ColumnTypes(files, columns, /*as_text=*/false), !files[0].partition_values.empty());
 }
 
 }  // namespace
 
-std::string FileOption(const plan::Options& options, std::string_view key, std::string_view otherwise) {
+std::string FileOption(const plan::Options& options, std::string_view key,
+                       std::string_view otherwise) {
   for (const auto& [name, value] : options) {
     if (EqualsIgnoringCase(name, key)) return value;
   }
   return std::string(otherwise);
 }
 
-Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context, const std::vector<std::string>& paths) {
+Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context,
+                                            const std::vector<std::string>& paths) {
   std::vector<DataFile> files;
   for (const std::string& path : paths) {
-    MERGANSER_ASSIGN_OR_RETURN(const FileLocation location, context.catalog.file_systems().Resolve(path));
+    MERGANSER_ASSIGN_OR_RETURN(const FileLocation location,
+                               context.catalog.file_systems().Resolve(path));
     MERGANSER_ASSIGN_OR_RETURN(auto found, ListDataFiles(location));
     std::move(found.begin(), found.end(), std::back_inserter(files));
   }
@@ -81,12 +91,13 @@ Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context, con
 }
 
 Result<std::string> FileScanSql(const std::string& format, const std::vector<DataFile>& files,
-                                const plan::Options& options, const std::vector<StructField>& columns) {
+                                const plan::Options& options,
+                                const std::vector<StructField>& columns) {
   if (files.empty()) {
     std::string none;
     for (const StructField& column : columns) {
-      none += fmt::format("{}CAST(NULL AS {}) AS {}", none.empty() ? "" : ", ", EngineType(column.type),
-                          engine::QuoteIdentifier(column.name));
+      none += fmt::format("{}CAST(NULL AS {}) AS {}", none.empty() ? "" : ", ",
+                          EngineType(column.type), engine::QuoteIdentifier(column.name));
     }
     return fmt::format("(SELECT {} WHERE FALSE)", none.empty() ? "1" : none);
   }
@@ -94,8 +105,9 @@ Result<std::string> FileScanSql(const std::string& format, const std::vector<Dat
   if (format == "json") return JsonScan(files, options, columns);
   if (format == "parquet") {
     return fmt::format(
-        "read_parquet([{}], union_by_name = true, hive_partitioning = {}, hive_types_autocast = false)", List(files),
-        !files[0].partition_values.empty());
+        "read_parquet([{}], union_by_name = true, hive_partitioning = {}, hive_types_autocast = "
+        "false)",
+        List(files), !files[0].partition_values.empty());
   }
   return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
 }
@@ -104,7 +116,8 @@ Result<std::string> FileScanSql(const StatementContext& context, const BoundFile
                                 const std::vector<BoundColumn>& columns) {
   MERGANSER_ASSIGN_OR_RETURN(const auto files, FindDataFiles(context, scan.paths));
   std::vector<StructField> fields;
-  for (size_t i = 0; i < scan.columns.size(); ++i) fields.push_back({scan.columns[i], columns[i].type, true, {}});
+  for (size_t i = 0; i < scan.columns.size(); ++i)
+    fields.push_back({scan.columns[i], columns[i].type, true, {}});
   return FileScanSql(scan.format, files, scan.options, fields);
 }
 

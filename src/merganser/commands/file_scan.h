@@ -11,20 +11,24 @@
 namespace merganser {
 
 /// The data files at `paths`, of all of them.
-Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context, const std::vector<std::string>& paths);
+Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context,
+                                            const std::vector<std::string>& paths);
 
-/// A table expression for FROM that reads files of another format: columns of the engine's own types, by name; those of
-/// the files' folders are text. `columns` are wanted; text formats take them as the columns of the files in this order.
+/// A table expression for FROM that reads files of another format: columns of the engine's own
+/// types, by name; those of the files' folders are text. `columns` are wanted; text formats take
+/// them as the columns of the files in this order.
 ///
 /// Options of CSV: header, sep or delimiter, quote, escape, nullValue; of JSON: multiLine.
 Result<std::string> FileScanSql(const std::string& format, const std::vector<DataFile>& files,
-                                const plan::Options& options, const std::vector<StructField>& columns);
+                                const plan::Options& options,
+                                const std::vector<StructField>& columns);
 
 /// What a statement's scan of files reads.
 Result<std::string> FileScanSql(const StatementContext& context, const BoundFileScan& scan,
                                 const std::vector<BoundColumn>& columns);
 
 /// The value of an option by its name in any case, or `otherwise`.
-std::string FileOption(const plan::Options& options, std::string_view key, std::string_view otherwise);
+std::string FileOption(const plan::Options& options, std::string_view key,
+                       std::string_view otherwise);
 
 }  // namespace merganser

@@ -1,10 +1,10 @@
 #include "merganser/commands/file_tables.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
@@ -73,27 +73,35 @@ DataType InferredType(const DataType& type, const std::string& format) {
 Result<StructType> SniffSchema(StatementContext& context, const std::string& format,
                                const std::vector<DataFile>& files, const plan::Options& options) {
   std::string list;
-  for (const DataFile& file : files) list += (list.empty() ? "" : ", ") + engine::QuoteString(file.path);
+  for (const DataFile& file : files)
+    list += (list.empty() ? "" : ", ") + engine::QuoteString(file.path);
   std::string scan;
   if (format == "csv") {
     const bool header = EqualsIgnoringCase(FileOption(options, "header", "false"), "true");
     const bool infer = EqualsIgnoringCase(FileOption(options, "inferSchema", "false"), "true");
     const std::string separator = FileOption(options, "sep", FileOption(options, "delimiter", ","));
-    scan = fmt::format("read_csv([{}], header = {}, delim = {}, quote = {}, all_varchar = {}, hive_partitioning = false)",
-                       list, header, engine::QuoteString(separator),
-                       engine::QuoteString(FileOption(options, "quote", "\"")), !infer);
+    scan = fmt::format(
+        "read_csv([{}], header = {}, delim = {}, quote = {}, all_varchar = {}, hive_partitioning = "
+        "false)",
+        list, header, engine::QuoteString(separator),
+        engine::QuoteString(FileOption(options, "quote", "\"")), !infer);
   } else if (format == "json") {
-    scan = fmt::format("read_json([{}], union_by_name = true, map_inference_threshold = -1, hive_partitioning = false)",
-                       list);
+    scan = fmt::format(
+        "read_json([{}], union_by_name = true, map_inference_threshold = -1, hive_partitioning = "
+        "false)",
+        list);
   } else {
     scan = fmt::format("read_parquet([{}], union_by_name = true, hive_partitioning = false)", list);
   }
-  MERGANSER_ASSIGN_OR_RETURN(const auto connection, engine::Connection::Open(context.connection->database()));
-  MERGANSER_ASSIGN_OR_RETURN(const auto stream, connection->Query("SELECT * FROM " + scan + " LIMIT 0"));
+  MERGANSER_ASSIGN_OR_RETURN(const auto connection,
+                             engine::Connection::Open(context.connection->database()));
+  MERGANSER_ASSIGN_OR_RETURN(const auto stream,
+                             connection->Query("SELECT * FROM " + scan + " LIMIT 0"));
   StructType schema;
   for (size_t i = 0; i < stream->schema().size(); ++i) {
     StructField field = stream->schema()[i];
-    const bool unnamed = format == "csv" && !EqualsIgnoringCase(FileOption(options, "header", "false"), "true");
+    const bool unnamed =
+        format == "csv" && !EqualsIgnoringCase(FileOption(options, "header", "false"), "true");
     if (unnamed) field.name = fmt::format("_c{}", i);
     field.type = InferredType(field.type, format);
     field.nullable = true;
@@ -104,8 +112,9 @@ Result<StructType> SniffSchema(StatementContext& context, const std::string& for
 }
 
 /// Rows of `rows`, whose columns are those of the target, into new files.
-Status WriteParquet(StatementContext& context, const std::string& rows, const std::vector<BoundColumn>& columns,
-                    const FileTarget& target, UncommittedFiles& files) {
+Status WriteParquet(StatementContext& context, const std::string& rows,
+                    const std::vector<BoundColumn>& columns, const FileTarget& target,
+                    UncommittedFiles& files) {
   engine::SinkSpec spec;
   spec.root = target.location.path;
   spec.file_system = target.location.file_system;
@@ -116,23 +125,30 @@ Status WriteParquet(StatementContext& context, const std::string& rows, const st
   spec.routes.push_back({{{.family = 0, .columns = {}}}});
   std::string sql = "SELECT CAST(0 AS INTEGER) AS route";
   for (const BoundColumn& column : columns) sql += ", " + EngineColumn(column.id);
-  auto written = engine::RunSink(*context.connection, fmt::format("{} FROM ({}) AS written", sql, rows), spec,
-                                 files.created());
+  auto written =
+      engine::RunSink(*context.connection, fmt::format("{} FROM ({}) AS written", sql, rows), spec,
+                      files.created());
   return written.ok() ? Status::Ok() : Status(std::move(written).error());
 }
 
-/// A value in the form in which text files hold it. Binary values and times have a form of their own.
-Result<std::string> TextValue(StatementContext& context, const BoundColumn& column, const LoweringContext& lowering) {
+/// A value in the form in which text files hold it. Binary values and times have a form of their
+/// own.
+Result<std::string> TextValue(StatementContext& context, const BoundColumn& column,
+                              const LoweringContext& lowering) {
   const std::string name = EngineColumn(column.id);
-  if (column.type.is(TypeId::kTimestamp)) return fmt::format("strftime({}, '%Y-%m-%dT%H:%M:%S.%gZ')", name);
-  if (column.type.is(TypeId::kTimestampNtz)) return fmt::format("strftime({}, '%Y-%m-%dT%H:%M:%S.%g')", name);
-  MERGANSER_ASSIGN_OR_RETURN(const auto text, ResolveCast(ColumnReference(column), DataType::String(),
-                                                          /*is_try=*/false, context.typing()));
+  if (column.type.is(TypeId::kTimestamp))
+    return fmt::format("strftime({}, '%Y-%m-%dT%H:%M:%S.%gZ')", name);
+  if (column.type.is(TypeId::kTimestampNtz))
+    return fmt::format("strftime({}, '%Y-%m-%dT%H:%M:%S.%g')", name);
+  MERGANSER_ASSIGN_OR_RETURN(const auto text,
+                             ResolveCast(ColumnReference(column), DataType::String(),
+                                         /*is_try=*/false, context.typing()));
   return LowerExpression(*text, lowering);
 }
 
 Status WriteText(StatementContext& context, StatementScans& scans, const std::string& rows,
-                 const std::vector<BoundColumn>& columns, const FileTarget& target, UncommittedFiles& files) {
+                 const std::vector<BoundColumn>& columns, const FileTarget& target,
+                 UncommittedFiles& files) {
   std::string list;
   for (size_t i = 0; i < columns.size(); ++i) {
     std::string value = EngineColumn(columns[i].id);
@@ -141,17 +157,19 @@ Status WriteText(StatementContext& context, StatementScans& scans, const std::st
     if (as_text && !IsPartitionColumn(target, target.schema[i].name)) {
       MERGANSER_ASSIGN_OR_RETURN(value, TextValue(context, columns[i], scans.lowering()));
     }
-    list += fmt::format("{}{} AS {}", list.empty() ? "" : ", ", value, engine::QuoteIdentifier(target.schema[i].name));
+    list += fmt::format("{}{} AS {}", list.empty() ? "" : ", ", value,
+                        engine::QuoteIdentifier(target.schema[i].name));
   }
   std::string options = "FORMAT " + target.format;
   if (target.format == "csv") {
-    options += fmt::format(", HEADER {}, DELIMITER {}, QUOTE {}, ESCAPE {}, NULLSTR {}",
-                           EqualsIgnoringCase(FileOption(target.options, "header", "false"), "true"),
-                           engine::QuoteString(FileOption(target.options, "sep",
-                                                          FileOption(target.options, "delimiter", ","))),
-                           engine::QuoteString(FileOption(target.options, "quote", "\"")),
-                           engine::QuoteString(FileOption(target.options, "escape", "\\")),
-                           engine::QuoteString(FileOption(target.options, "nullValue", "")));
+    options +=
+        fmt::format(", HEADER {}, DELIMITER {}, QUOTE {}, ESCAPE {}, NULLSTR {}",
+                    EqualsIgnoringCase(FileOption(target.options, "header", "false"), "true"),
+                    engine::QuoteString(FileOption(target.options, "sep",
+                                                   FileOption(target.options, "delimiter", ","))),
+                    engine::QuoteString(FileOption(target.options, "quote", "\"")),
+                    engine::QuoteString(FileOption(target.options, "escape", "\\")),
+                    engine::QuoteString(FileOption(target.options, "nullValue", "")));
   }
   const std::string name = "part-00000-" + RandomUuid() + "-c000";
   std::string place = JoinPath(target.location.path, name + "." + target.format);
@@ -166,8 +184,9 @@ Status WriteText(StatementContext& context, StatementScans& scans, const std::st
                            engine::QuoteString("part-{uuid}"));
     place = target.location.path;
   }
-  auto written = context.connection->Execute(
-      fmt::format("COPY (SELECT {} FROM ({}) AS written) TO {} ({})", list, rows, engine::QuoteString(place), options));
+  auto written =
+      context.connection->Execute(fmt::format("COPY (SELECT {} FROM ({}) AS written) TO {} ({})",
+                                              list, rows, engine::QuoteString(place), options));
   return written.ok() ? Status::Ok() : Status(std::move(written).error());
 }
 
@@ -181,7 +200,8 @@ Status WriteFiles(StatementContext& context, const BoundRelationPtr& rows, const
 }
 
 Status DeleteFiles(const FileLocation& location, const std::vector<DataFile>& files) {
-  for (const DataFile& file : files) MERGANSER_RETURN_IF_ERROR(location.file_system->Delete(file.path));
+  for (const DataFile& file : files)
+    MERGANSER_RETURN_IF_ERROR(location.file_system->Delete(file.path));
   return Status::Ok();
 }
 
@@ -192,7 +212,8 @@ StructType SchemaOfQuery(const BoundRelation& query) {
 }
 
 /// Partition columns stand last, as Spark keeps them in tables of files.
-Result<StructType> WithPartitionsLast(const StructType& schema, std::vector<std::string>& partition_columns) {
+Result<StructType> WithPartitionsLast(const StructType& schema,
+                                      std::vector<std::string>& partition_columns) {
   StructType ordered;
   StructType last;
   for (std::string& name : partition_columns) {
@@ -213,10 +234,11 @@ Result<StructType> WithPartitionsLast(const StructType& schema, std::vector<std:
   return ordered;
 }
 
-/// `query` with its columns stored in those of the target, in the target's order. Static partition values are added.
-Result<BoundRelationPtr> AlignRows(StatementContext& context, Analyzer& analyzer, const plan::InsertInto& command,
-                                   const BoundRelationPtr& query, const FileTarget& target,
-                                   const std::string& table_name) {
+/// `query` with its columns stored in those of the target, in the target's order. Static partition
+/// values are added.
+Result<BoundRelationPtr> AlignRows(StatementContext& context, Analyzer& analyzer,
+                                   const plan::InsertInto& command, const BoundRelationPtr& query,
+                                   const FileTarget& target, const std::string& table_name) {
   BoundProject project{query, {}};
   std::vector<BoundColumn> columns;
   size_t next = 0;
@@ -243,18 +265,22 @@ Result<BoundRelationPtr> AlignRows(StatementContext& context, Analyzer& analyzer
   }
   if (query->columns.size() != expected) {
     std::string own;
-    for (const StructField& field : target.schema) own += (own.empty() ? "`" : ", `") + field.name + "`";
+    for (const StructField& field : target.schema)
+      own += (own.empty() ? "`" : ", `") + field.name + "`";
     std::string given;
-    for (const BoundColumn& column : query->columns) given += (given.empty() ? "`" : ", `") + column.name + "`";
-    return Error(ErrorClass::INSERT_COLUMN_ARITY_MISMATCH,
-                 {{"tableName", table_name}, {"tableColumns", own}, {"dataColumns", given}},
-                 query->columns.size() < expected ? "NOT_ENOUGH_DATA_COLUMNS" : "TOO_MANY_DATA_COLUMNS");
+    for (const BoundColumn& column : query->columns)
+      given += (given.empty() ? "`" : ", `") + column.name + "`";
+    return Error(
+        ErrorClass::INSERT_COLUMN_ARITY_MISMATCH,
+        {{"tableName", table_name}, {"tableColumns", own}, {"dataColumns", given}},
+        query->columns.size() < expected ? "NOT_ENOUGH_DATA_COLUMNS" : "TOO_MANY_DATA_COLUMNS");
   }
   return MakeBoundRelation(std::move(project), std::move(columns));
 }
 
 /// The files that an INSERT OVERWRITE replaces: all, or those of the partition it names.
-std::vector<DataFile> Overwritten(const plan::InsertInto& command, std::vector<DataFile> files, Analyzer& analyzer) {
+std::vector<DataFile> Overwritten(const plan::InsertInto& command, std::vector<DataFile> files,
+                                  Analyzer& analyzer) {
   for (const auto& [name, expression] : command.partition) {
     if (expression == nullptr) continue;
     const auto constant =
@@ -274,7 +300,8 @@ std::vector<DataFile> Overwritten(const plan::InsertInto& command, std::vector<D
 }  // namespace
 
 Result<StructType> InferFileSchema(StatementContext& context, const std::string& format,
-                                   const std::vector<std::string>& paths, const plan::Options& options) {
+                                   const std::vector<std::string>& paths,
+                                   const plan::Options& options) {
   if (std::ranges::find(kFormats, format) == kFormats.end()) {
     return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
   }
@@ -292,14 +319,16 @@ Result<StructType> InferFileSchema(StatementContext& context, const std::string&
   return schema;
 }
 
-Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer, const plan::CreateTable& command,
-                                  const std::string& format, const TableDestination& destination) {
+Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
+                                  const plan::CreateTable& command, const std::string& format,
+                                  const TableDestination& destination) {
   if (std::ranges::find(kFormats, format) == kFormats.end()) {
     return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
   }
   if (command.replace) {
     return Error(ErrorClass::UNSUPPORTED_FEATURE,
-                 {{"tableName", destination.quoted_name()}, {"operation", "REPLACE TABLE"}}, "TABLE_OPERATION");
+                 {{"tableName", destination.quoted_name()}, {"operation", "REPLACE TABLE"}},
+                 "TABLE_OPERATION");
   }
   FileTarget target{format, destination.location, {}, {}, command.options};
   for (const auto& path : command.partition_by) target.partition_columns.push_back(path.back());
@@ -308,17 +337,21 @@ Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
     MERGANSER_ASSIGN_OR_RETURN(query, analyzer.BindQuery(command.query));
     target.schema = SchemaOfQuery(*query);
   } else if (!command.columns.empty()) {
-    MERGANSER_ASSIGN_OR_RETURN(target.schema, SchemaOfColumns(analyzer, command.columns, "CREATE TABLE"));
-  } else {
     MERGANSER_ASSIGN_OR_RETURN(target.schema,
-                               InferFileSchema(context, format, {destination.location.uri}, command.options));
+                               SchemaOfColumns(analyzer, command.columns, "CREATE TABLE"));
+  } else {
+    MERGANSER_ASSIGN_OR_RETURN(
+        target.schema,
+        InferFileSchema(context, format, {destination.location.uri}, command.options));
     auto files = FindDataFiles(context, {destination.location.uri});
     if (files.ok()) {
-      for (const StructField& column : InferPartitionColumns(*files)) target.partition_columns.push_back(column.name);
+      for (const StructField& column : InferPartitionColumns(*files))
+        target.partition_columns.push_back(column.name);
     }
   }
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(target.schema));
-  MERGANSER_ASSIGN_OR_RETURN(const StructType ordered, WithPartitionsLast(target.schema, target.partition_columns));
+  MERGANSER_ASSIGN_OR_RETURN(const StructType ordered,
+                             WithPartitionsLast(target.schema, target.partition_columns));
   UncommittedFiles files(destination.location.file_system);
   if (query != nullptr) {
     // The rows keep the query's order of columns; the sink finds partition columns by name.
@@ -334,23 +367,27 @@ Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
     entry.schema = ordered;
     entry.partition_columns = target.partition_columns;
     entry.options = command.options;
-    MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().Add(*destination.identifier, entry, /*replace=*/false));
+    MERGANSER_RETURN_IF_ERROR(
+        context.catalog.warehouse().Add(*destination.identifier, entry, /*replace=*/false));
   }
   files.Settle(Status::Ok());
   return ResultSet();
 }
 
-Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer, const plan::InsertInto& command,
-                       const CatalogTable& table) {
-  FileTarget target{table.provider, table.location, {}, table.entry.partition_columns, table.entry.options};
+Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer,
+                       const plan::InsertInto& command, const CatalogTable& table) {
+  FileTarget target{
+      table.provider, table.location, {}, table.entry.partition_columns, table.entry.options};
   if (table.entry.schema) {
     target.schema = *table.entry.schema;
   } else {
-    MERGANSER_ASSIGN_OR_RETURN(target.schema,
-                               InferFileSchema(context, table.provider, {table.location.uri}, table.entry.options));
+    MERGANSER_ASSIGN_OR_RETURN(
+        target.schema,
+        InferFileSchema(context, table.provider, {table.location.uri}, table.entry.options));
   }
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, analyzer.BindQuery(command.query));
-  const std::string name = table.identifier ? table.identifier->Quoted() : QuotedIdentifier(table.location.path);
+  const std::string name =
+      table.identifier ? table.identifier->Quoted() : QuotedIdentifier(table.location.path);
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr rows,
                              AlignRows(context, analyzer, command, query, target, name));
   std::vector<DataFile> old;

@@ -11,24 +11,29 @@
 
 namespace merganser {
 
-/// Tables whose data files are Parquet, CSV or JSON without a transaction log: a record in the catalogue and a folder.
+/// Tables whose data files are Parquet, CSV or JSON without a transaction log: a record in the
+/// catalogue and a folder.
 
-/// Schema of the files at `paths`, partition folders included, as Spark infers it. What infer_schema of
-/// AnalysisServices promises.
+/// Schema of the files at `paths`, partition folders included, as Spark infers it. What
+/// infer_schema of AnalysisServices promises.
 ///
 /// Fails with PATH_NOT_FOUND, UNABLE_TO_INFER_SCHEMA and DATA_SOURCE_NOT_FOUND.
 Result<StructType> InferFileSchema(StatementContext& context, const std::string& format,
-                                   const std::vector<std::string>& paths, const plan::Options& options);
+                                   const std::vector<std::string>& paths,
+                                   const plan::Options& options);
 
 /// CREATE TABLE ... USING parquet, csv or json, with or without AS SELECT.
-/// Fails with DATA_SOURCE_NOT_FOUND for another format, UNABLE_TO_INFER_SCHEMA, UNSUPPORTED_FEATURE.TABLE_OPERATION
-/// (REPLACE), LOCATION_ALREADY_EXISTS, and the classes of the query.
-Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer, const plan::CreateTable& command,
-                                  const std::string& format, const TableDestination& destination);
+/// Fails with DATA_SOURCE_NOT_FOUND for another format, UNABLE_TO_INFER_SCHEMA,
+/// UNSUPPORTED_FEATURE.TABLE_OPERATION (REPLACE), LOCATION_ALREADY_EXISTS, and the classes of the
+/// query.
+Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
+                                  const plan::CreateTable& command, const std::string& format,
+                                  const TableDestination& destination);
 
-/// INSERT INTO or OVERWRITE such a table. Fails with the classes of insert columns and of the query.
-Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer, const plan::InsertInto& command,
-                       const CatalogTable& table);
+/// INSERT INTO or OVERWRITE such a table. Fails with the classes of insert columns and of the
+/// query.
+Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer,
+                       const plan::InsertInto& command, const CatalogTable& table);
 
 /// TRUNCATE such a table: its data files are deleted.
 Status TruncateFiles(const CatalogTable& table);

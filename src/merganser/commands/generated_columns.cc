@@ -19,21 +19,26 @@ Error Refused(const StructField& field, const std::string& text, const std::stri
                {{"fieldName", field.name}, {"expressionStr", text}, {"reason", reason}});
 }
 
-Status CheckGeneratedColumn(Analyzer& analyzer, const StructType& schema, const StructField& field) {
+Status CheckGeneratedColumn(Analyzer& analyzer, const StructType& schema,
+                            const StructField& field) {
   const std::string text = MetadataText(field, kGenerationKey);
   std::vector<BoundColumn> columns;
-  for (const StructField& other : schema) columns.push_back({analyzer.NextId(), other.name, other.type, true, {}});
+  for (const StructField& other : schema)
+    columns.push_back({analyzer.NextId(), other.name, other.type, true, {}});
   MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr parsed, ParseExpression(text));
   MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
                              analyzer.BindExpressionUnchecked(parsed, TableScope(schema, columns)));
-  if (ContainsSubquery(*bound)) return Refused(field, text, "subquery expressions are not allowed for generated columns");
+  if (ContainsSubquery(*bound))
+    return Refused(field, text, "subquery expressions are not allowed for generated columns");
   if (ContainsAggregate(*bound)) {
     return Error(ErrorClass::DELTA_AGGREGATE_IN_GENERATED_COLUMN, {{"sqlExpr", PrintSql(*bound)}});
   }
   if (ContainsWindow(*bound)) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION_GENERATED_COLUMN, {{"expression", PrintSql(*bound)}});
+    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION_GENERATED_COLUMN,
+                 {{"expression", PrintSql(*bound)}});
   }
-  if (!IsDeterministic(*bound)) return Refused(field, text, "generation expression is not deterministic");
+  if (!IsDeterministic(*bound))
+    return Refused(field, text, "generation expression is not deterministic");
 
   std::vector<ColumnId> used;
   CollectColumns(*bound, used);
@@ -41,14 +46,19 @@ Status CheckGeneratedColumn(Analyzer& analyzer, const StructType& schema, const 
     const auto column = std::ranges::find(columns, id, &BoundColumn::id);
     if (column == columns.end()) continue;
     const StructField& reference = schema[static_cast<size_t>(column - columns.begin())];
-    if (&reference == &field) return Refused(field, text, "generation expression cannot reference itself");
-    if (IsGenerated(reference)) return Refused(field, text, "generation expression cannot reference another generated column");
+    if (&reference == &field)
+      return Refused(field, text, "generation expression cannot reference itself");
+    if (IsGenerated(reference))
+      return Refused(field, text,
+                     "generation expression cannot reference another generated column");
   }
   // Only what can be stored without a cast that may fail is a generation expression of the column.
-  if (!bound->type.SameType(field.type) && !CanStoreAssign(bound->type, field.type, StoreAssignmentPolicy::kStrict)) {
-    return Error(ErrorClass::DELTA_GENERATED_COLUMNS_EXPR_TYPE_MISMATCH, {{"columnName", field.name},
-                                                                          {"expressionType", bound->type.SqlString()},
-                                                                          {"columnType", field.type.SqlString()}});
+  if (!bound->type.SameType(field.type) &&
+      !CanStoreAssign(bound->type, field.type, StoreAssignmentPolicy::kStrict)) {
+    return Error(ErrorClass::DELTA_GENERATED_COLUMNS_EXPR_TYPE_MISMATCH,
+                 {{"columnName", field.name},
+                  {"expressionType", bound->type.SqlString()},
+                  {"columnType", field.type.SqlString()}});
   }
   return Status::Ok();
 }
@@ -67,15 +77,19 @@ Scope TableScope(const StructType& schema, const std::vector<BoundColumn>& colum
   return scope;
 }
 
-Result<BoundExpressionPtr> GenerationExpression(Analyzer& analyzer, const StructField& field, const Scope& scope) {
-  MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr parsed, ParseExpression(MetadataText(field, kGenerationKey)));
-  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound, analyzer.BindExpression(parsed, scope));
+Result<BoundExpressionPtr> GenerationExpression(Analyzer& analyzer, const StructField& field,
+                                                const Scope& scope) {
+  MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr parsed,
+                             ParseExpression(MetadataText(field, kGenerationKey)));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
+                             analyzer.BindExpression(parsed, scope));
   return AssignValue(bound, field.type, field.name, nullptr, {}, analyzer.typing());
 }
 
 Status CheckGeneratedColumns(Analyzer& analyzer, const StructType& schema) {
   for (const StructField& field : schema) {
-    if (IsGenerated(field)) MERGANSER_RETURN_IF_ERROR(CheckGeneratedColumn(analyzer, schema, field));
+    if (IsGenerated(field))
+      MERGANSER_RETURN_IF_ERROR(CheckGeneratedColumn(analyzer, schema, field));
   }
   return Status::Ok();
 }

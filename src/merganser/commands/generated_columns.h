@@ -8,17 +8,19 @@
 
 namespace merganser {
 
-/// A scope in which the columns of `schema` go by their names and are known by the ids of `columns`.
+/// A scope in which the columns of `schema` go by their names and are known by the ids of
+/// `columns`.
 Scope TableScope(const StructType& schema, const std::vector<BoundColumn>& columns);
 
-/// The expression of a generated column over `columns`, cast to the column's type ("Generated Columns" in PROTOCOL.md).
-/// Fails with the errors of analysis if the stored text cannot be bound.
-Result<BoundExpressionPtr> GenerationExpression(Analyzer& analyzer, const StructField& field, const Scope& scope);
+/// The expression of a generated column over `columns`, cast to the column's type ("Generated
+/// Columns" in PROTOCOL.md). Fails with the errors of analysis if the stored text cannot be bound.
+Result<BoundExpressionPtr> GenerationExpression(Analyzer& analyzer, const StructField& field,
+                                                const Scope& scope);
 
 /// Check the generation expressions of a table about to be defined.
 ///
-/// Fails with UNSUPPORTED_EXPRESSION_GENERATED_COLUMN, UNRESOLVED_COLUMN.*, DELTA_GENERATED_COLUMNS_EXPR_TYPE_MISMATCH
-/// and DELTA_INVALID_GENERATED_COLUMN_REFERENCES.
+/// Fails with UNSUPPORTED_EXPRESSION_GENERATED_COLUMN, UNRESOLVED_COLUMN.*,
+/// DELTA_GENERATED_COLUMNS_EXPR_TYPE_MISMATCH and DELTA_INVALID_GENERATED_COLUMN_REFERENCES.
 Status CheckGeneratedColumns(Analyzer& analyzer, const StructType& schema);
 
 }  // namespace merganser

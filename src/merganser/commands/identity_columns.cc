@@ -25,8 +25,9 @@ std::optional<int64_t> Number(const StructField& field, std::string_view key) {
 }
 
 Error Overflow() {
-  return Error(ErrorClass::ARITHMETIC_OVERFLOW,
-               {{"message", "identity column overflow"}, {"alternative", ""}, {"config", "\"spark.sql.ansi.enabled\""}});
+  return Error(ErrorClass::ARITHMETIC_OVERFLOW, {{"message", "identity column overflow"},
+                                                 {"alternative", ""},
+                                                 {"config", "\"spark.sql.ansi.enabled\""}});
 }
 
 /// a - b without overflow, widened.
@@ -59,7 +60,8 @@ std::optional<int64_t> IdentityColumn::MarkFor(std::optional<int64_t> extreme) c
   const Wide mark = start + steps * step;
   if (mark > INT64_MAX || mark < INT64_MIN) return high_water_mark;
   const auto rounded = static_cast<int64_t>(mark);
-  const bool is_behind = high_water_mark && (step > 0 ? rounded < *high_water_mark : rounded > *high_water_mark);
+  const bool is_behind =
+      high_water_mark && (step > 0 ? rounded < *high_water_mark : rounded > *high_water_mark);
   return is_behind ? high_water_mark : rounded;
 }
 
@@ -82,7 +84,9 @@ void SetHighWaterMark(StructField& field, int64_t mark) {
 Result<BoundExpressionPtr> IdentityValues(const IdentityColumn& identity) {
   MERGANSER_ASSIGN_OR_RETURN(const int64_t first, identity.Next());
   const DataType type = DataType::Long();
-  const auto constant = [&](int64_t value) { return MakeBound(plan::Literal{type, value}, type, false); };
+  const auto constant = [&](int64_t value) {
+    return MakeBound(plan::Literal{type, value}, type, false);
+  };
   const BoundExpressionPtr ordinal =
       MakeBound(BoundCall{"monotonically_increasing_id", {}, false}, type, false);
   const BoundExpressionPtr offset =

@@ -20,8 +20,9 @@ struct IdentityColumn {
   Result<int64_t> Next() const;
   /// The number of the last of `count` rows (one or more) that start with Next().
   Result<int64_t> Last(int64_t count) const;
-  /// The mark after a column held numbers up to `extreme` (the largest one, or the smallest if the step is negative):
-  /// the nearest number of the sequence that is not before it. Never goes back behind the present mark.
+  /// The mark after a column held numbers up to `extreme` (the largest one, or the smallest if the
+  /// step is negative): the nearest number of the sequence that is not before it. Never goes back
+  /// behind the present mark.
   std::optional<int64_t> MarkFor(std::optional<int64_t> extreme) const;
 };
 

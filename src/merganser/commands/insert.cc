@@ -5,10 +5,10 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/commit.h"
+#include "merganser/commands/file_tables.h"
 #include "merganser/commands/identity_columns.h"
 #include "merganser/commands/insert_columns.h"
 #include "merganser/commands/insert_defaults.h"
-#include "merganser/commands/file_tables.h"
 #include "merganser/commands/insert_rows.h"
 #include "merganser/commands/metadata_change.h"
 #include "merganser/commands/predicate_text.h"
@@ -29,8 +29,10 @@ bool Reads(const BoundRelation& query, const Snapshot& snapshot) {
   });
 }
 
-/// The columns that the query's values go to, as far as the statement says before the query is bound.
-std::vector<const StructField*> DefaultTargets(const InsertTargets& targets, const Snapshot& snapshot) {
+/// The columns that the query's values go to, as far as the statement says before the query is
+/// bound.
+std::vector<const StructField*> DefaultTargets(const InsertTargets& targets,
+                                               const Snapshot& snapshot) {
   std::vector<const StructField*> fields;
   for (const size_t position : targets.positions) fields.push_back(&snapshot.schema()[position]);
   return fields;
@@ -45,16 +47,18 @@ plan::ExpressionPtr Operator(const char* name, std::vector<plan::ExpressionPtr> 
 }
 
 /// What the inserted rows take the place of, as a condition; null if none is given.
-Result<plan::ExpressionPtr> ReplacedRows(Analyzer& analyzer, const plan::InsertInto& command, const Snapshot& snapshot,
-                                         const InsertTargets& targets, const WriteOptions& options) {
+Result<plan::ExpressionPtr> ReplacedRows(Analyzer& analyzer, const plan::InsertInto& command,
+                                         const Snapshot& snapshot, const InsertTargets& targets,
+                                         const WriteOptions& options) {
   if (command.replace_where != nullptr) return command.replace_where;
   if (options.replace_where && command.overwrite) return ParseExpression(*options.replace_where);
   if (!command.overwrite || options.dynamic_partition_overwrite) return plan::ExpressionPtr();
   plan::ExpressionPtr condition;
   for (const auto& [position, value] : targets.constants) {
     const StructField& field = snapshot.schema()[position];
-    MERGANSER_ASSIGN_OR_RETURN(plan::Literal constant,
-                               analyzer.EvaluateConstant(plan::MakeExpression(plan::Cast{value, field.type})));
+    MERGANSER_ASSIGN_OR_RETURN(
+        plan::Literal constant,
+        analyzer.EvaluateConstant(plan::MakeExpression(plan::Cast{value, field.type})));
     const plan::ExpressionPtr part =
         Operator("<=>", {plan::MakeExpression(plan::Attribute{{field.name}, -1}),
                          plan::MakeExpression(std::move(constant))});
@@ -64,8 +68,9 @@ Result<plan::ExpressionPtr> ReplacedRows(Analyzer& analyzer, const plan::InsertI
 }
 
 /// The replaced rows' condition over the columns of the inserted rows: they must satisfy it too.
-Result<RowCondition> ConditionOnRows(Analyzer& analyzer, const plan::ExpressionPtr& condition, const StructType& schema,
-                                     const BoundRelation& rows, const std::string& text) {
+Result<RowCondition> ConditionOnRows(Analyzer& analyzer, const plan::ExpressionPtr& condition,
+                                     const StructType& schema, const BoundRelation& rows,
+                                     const std::string& text) {
   Scope scope;
   for (size_t i = 0; i < schema.size(); ++i) {
     ScopeColumn column{.column = rows.columns[i]};
@@ -81,8 +86,8 @@ Result<RowCondition> ConditionOnRows(Analyzer& analyzer, const plan::ExpressionP
 /// What an INSERT into a Delta table is made of.
 class DeltaInsert {
  public:
-  DeltaInsert(StatementContext& context, Analyzer& analyzer, const plan::InsertInto& command, SnapshotRef snapshot,
-              std::string table_name)
+  DeltaInsert(StatementContext& context, Analyzer& analyzer, const plan::InsertInto& command,
+              SnapshotRef snapshot, std::string table_name)
       : context_(context),
         analyzer_(analyzer),
         command_(command),
@@ -93,7 +98,8 @@ class DeltaInsert {
     MERGANSER_ASSIGN_OR_RETURN(options_, ReadWriteOptions(context_, command_.options));
     TransactionOptions settings = context_.transaction_options();
     if (options_.user_metadata) settings.user_metadata = options_.user_metadata;
-    MERGANSER_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Start(snapshot_, std::move(settings)));
+    MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
+                               Transaction::Start(snapshot_, std::move(settings)));
     if (IsWrittenAlready(options_, transaction)) return Status::Ok();
     MERGANSER_RETURN_IF_ERROR(BindRows());
     if (Reads(*query_, *snapshot_)) transaction.ReadWholeTable();
@@ -102,14 +108,14 @@ class DeltaInsert {
     UncommittedFiles files(snapshot_->table().file_system);
     std::optional<RowReplacement> replacement;
     if (condition_ != nullptr) {
-      MERGANSER_ASSIGN_OR_RETURN(
-          replacement, ReplaceWhere(context_, analyzer_, command_.target, condition_, transaction, files));
+      MERGANSER_ASSIGN_OR_RETURN(replacement, ReplaceWhere(context_, analyzer_, command_.target,
+                                                           condition_, transaction, files));
     }
     MERGANSER_ASSIGN_OR_RETURN(WrittenRows written, Write(target, replacement, files));
     if (command_.overwrite && !replacement) {
       if (options_.dynamic_partition_overwrite && !snapshot_->partition_columns().empty()) {
-        MERGANSER_ASSIGN_OR_RETURN(replacement,
-                                   ReplacePartitionsOf(context_, *snapshot_, written.files, transaction));
+        MERGANSER_ASSIGN_OR_RETURN(
+            replacement, ReplacePartitionsOf(context_, *snapshot_, written.files, transaction));
       } else {
         replacement = ReplaceAll(context_, *snapshot_, transaction);
       }
@@ -117,21 +123,25 @@ class DeltaInsert {
     MERGANSER_RETURN_IF_ERROR(UpdateMarks(target.schema, written.num_rows, transaction));
     Operation operation = Describe(written, replacement);
     Collect(std::move(written), std::move(replacement), transaction);
-    auto committed = CommitStatement(context_, std::move(transaction), std::move(operation), &files);
+    auto committed =
+        CommitStatement(context_, std::move(transaction), std::move(operation), &files);
     return committed.ok() ? Status::Ok() : Status(std::move(committed).error());
   }
 
  private:
   Status BindRows() {
     const bool evolution = options_.merge_schema || command_.with_schema_evolution;
-    MERGANSER_ASSIGN_OR_RETURN(targets_, FindInsertTargets(analyzer_, command_, *snapshot_, evolution));
+    MERGANSER_ASSIGN_OR_RETURN(targets_,
+                               FindInsertTargets(analyzer_, command_, *snapshot_, evolution));
     plan::RelationPtr query = command_.query;
     if (!command_.by_name) {
-      MERGANSER_ASSIGN_OR_RETURN(query, ReplaceDefaults(query, DefaultTargets(targets_, *snapshot_)));
+      MERGANSER_ASSIGN_OR_RETURN(query,
+                                 ReplaceDefaults(query, DefaultTargets(targets_, *snapshot_)));
     }
     MERGANSER_ASSIGN_OR_RETURN(query_, analyzer_.BindQuery(query));
-    MERGANSER_ASSIGN_OR_RETURN(columns_, MatchInsertColumns(context_, analyzer_, command_, *snapshot_, targets_, *query_,
-                                                            table_name_, evolution));
+    MERGANSER_ASSIGN_OR_RETURN(
+        columns_, MatchInsertColumns(context_, analyzer_, command_, *snapshot_, targets_, *query_,
+                                     table_name_, evolution));
     MERGANSER_ASSIGN_OR_RETURN(rows_, CompleteInsertRows(context_, analyzer_, query_, columns_));
     MERGANSER_ASSIGN_OR_RETURN(condition_,
                                ReplacedRows(analyzer_, command_, *snapshot_, targets_, options_));
@@ -143,17 +153,20 @@ class DeltaInsert {
     return ChangeSchema(*snapshot_, columns_.schema, transaction);
   }
 
-  Result<WrittenRows> Write(const WriteTarget& target, const std::optional<RowReplacement>& replacement,
+  Result<WrittenRows> Write(const WriteTarget& target,
+                            const std::optional<RowReplacement>& replacement,
                             UncommittedFiles& files) {
     RowsToWrite rows{.rows = rows_.rows, .computed = rows_.computed};
     if (replacement) {
       // Either all changes of a commit are in change files, or none is.
       rows.change_rows = !replacement->change_files.empty();
       const bool is_checked = command_.replace_where != nullptr || options_.replace_where;
-      if (is_checked && context_.conf.GetBoolean("spark.databricks.delta.replaceWhere.constraintCheck.enabled")) {
-        MERGANSER_ASSIGN_OR_RETURN(RowCondition condition,
-                                   ConditionOnRows(analyzer_, condition_, target.schema, *rows_.rows,
-                                                   PredicateSql(replacement->condition)));
+      if (is_checked &&
+          context_.conf.GetBoolean("spark.databricks.delta.replaceWhere.constraintCheck.enabled")) {
+        MERGANSER_ASSIGN_OR_RETURN(
+            RowCondition condition,
+            ConditionOnRows(analyzer_, condition_, target.schema, *rows_.rows,
+                            PredicateSql(replacement->condition)));
         rows.conditions.push_back(std::move(condition));
       }
     }
@@ -172,7 +185,8 @@ class DeltaInsert {
     return target.ok() ? Status::Ok() : Status(std::move(target).error());
   }
 
-  Operation Describe(const WrittenRows& written, const std::optional<RowReplacement>& replacement) const {
+  Operation Describe(const WrittenRows& written,
+                     const std::optional<RowReplacement>& replacement) const {
     Operation operation;
     operation.name = "WRITE";
     operation.Text("mode", replacement ? "Overwrite" : "Append").Encoded("partitionBy", "[]");
@@ -190,9 +204,10 @@ class DeltaInsert {
       num_rows += replacement->copied_rows;
       operation.Metric("numDeletedRows", replacement->deleted_rows)
           .Metric("numCopiedRows", replacement->copied_rows)
-          .Metric("numAddedChangeFiles",
-                  static_cast<int64_t>(replacement->change_files.size() + written.change_files.size()));
-    } else if (replacement && options_.dynamic_partition_overwrite && !snapshot_->partition_columns().empty()) {
+          .Metric("numAddedChangeFiles", static_cast<int64_t>(replacement->change_files.size() +
+                                                              written.change_files.size()));
+    } else if (replacement && options_.dynamic_partition_overwrite &&
+               !snapshot_->partition_columns().empty()) {
       operation.Boolean("isDynamicPartitionOverwrite", true);
     }
     return operation.Metric("numFiles", num_files)
@@ -200,7 +215,8 @@ class DeltaInsert {
         .Metric("numOutputBytes", num_bytes);
   }
 
-  void Collect(WrittenRows written, std::optional<RowReplacement> replacement, Transaction& transaction) const {
+  void Collect(WrittenRows written, std::optional<RowReplacement> replacement,
+               Transaction& transaction) const {
     const auto add = [&](AddFile& file) {
       file.data_change = options_.data_change;
       transaction.Add(std::move(file));
@@ -238,7 +254,8 @@ Result<ResultSet> RunInsert(StatementContext& context, const plan::InsertInto& c
   if (table == nullptr) {
     MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer->NameParts(command.target));
     return Error(ErrorClass::EXPECT_TABLE_NOT_VIEW,
-                 {{"viewName", QuotedIdentifier(parts)}, {"operation", "INSERT"}}, "NO_ALTERNATIVE");
+                 {{"viewName", QuotedIdentifier(parts)}, {"operation", "INSERT"}},
+                 "NO_ALTERNATIVE");
   }
   if (!table->is_delta()) {
     MERGANSER_RETURN_IF_ERROR(InsertIntoFiles(context, *analyzer, command, *table));

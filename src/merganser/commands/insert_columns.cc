@@ -16,21 +16,25 @@ namespace {
 /// The table's columns as a scope, for suggestions in errors.
 Scope ColumnsOf(const Snapshot& snapshot) {
   Scope scope;
-  for (const StructField& field : snapshot.schema()) scope.Add({.column = {0, field.name, field.type, true, {}}});
+  for (const StructField& field : snapshot.schema())
+    scope.Add({.column = {0, field.name, field.type, true, {}}});
   return scope;
 }
 
-Error TooFew(const std::string& table_name, const std::string& column, size_t expected, size_t given) {
-  return Error(ErrorClass::DELTA_INSERT_COLUMN_ARITY_MISMATCH, {{"tableName", table_name},
-                                                                {"columnName", column},
-                                                                {"numColumns", std::to_string(expected)},
-                                                                {"insertColumns", std::to_string(given)}});
+Error TooFew(const std::string& table_name, const std::string& column, size_t expected,
+             size_t given) {
+  return Error(ErrorClass::DELTA_INSERT_COLUMN_ARITY_MISMATCH,
+               {{"tableName", table_name},
+                {"columnName", column},
+                {"numColumns", std::to_string(expected)},
+                {"insertColumns", std::to_string(given)}});
 }
 
-/// `source` with the fields of its structs named as the target's fields in their places; further fields keep their
-/// names. Sets `extra` if there are any.
-Result<DataType> NamedByPosition(const DataType& source, const DataType& target, const std::string& table_name,
-                                 const std::string& path, bool* extra) {
+/// `source` with the fields of its structs named as the target's fields in their places; further
+/// fields keep their names. Sets `extra` if there are any.
+Result<DataType> NamedByPosition(const DataType& source, const DataType& target,
+                                 const std::string& table_name, const std::string& path,
+                                 bool* extra) {
   if (source.is(TypeId::kStruct) && target.is(TypeId::kStruct)) {
     const StructType& own = target.fields();
     if (source.fields().size() < own.size()) {
@@ -41,8 +45,8 @@ Result<DataType> NamedByPosition(const DataType& source, const DataType& target,
       StructField field = source.fields()[i];
       if (i < own.size()) {
         field.name = own[i].name;
-        MERGANSER_ASSIGN_OR_RETURN(
-            field.type, NamedByPosition(field.type, own[i].type, table_name, path + "." + own[i].name, extra));
+        MERGANSER_ASSIGN_OR_RETURN(field.type, NamedByPosition(field.type, own[i].type, table_name,
+                                                               path + "." + own[i].name, extra));
       } else {
         *extra = true;
       }
@@ -51,13 +55,15 @@ Result<DataType> NamedByPosition(const DataType& source, const DataType& target,
     return DataType::Struct(std::move(renamed));
   }
   if (source.is(TypeId::kArray) && target.is(TypeId::kArray)) {
-    MERGANSER_ASSIGN_OR_RETURN(DataType element,
-                               NamedByPosition(source.element(), target.element(), table_name, path, extra));
+    MERGANSER_ASSIGN_OR_RETURN(DataType element, NamedByPosition(source.element(), target.element(),
+                                                                 table_name, path, extra));
     return DataType::Array(std::move(element), source.contains_null());
   }
   if (source.is(TypeId::kMap) && target.is(TypeId::kMap)) {
-    MERGANSER_ASSIGN_OR_RETURN(DataType key, NamedByPosition(source.key(), target.key(), table_name, path, extra));
-    MERGANSER_ASSIGN_OR_RETURN(DataType value, NamedByPosition(source.value(), target.value(), table_name, path, extra));
+    MERGANSER_ASSIGN_OR_RETURN(
+        DataType key, NamedByPosition(source.key(), target.key(), table_name, path, extra));
+    MERGANSER_ASSIGN_OR_RETURN(
+        DataType value, NamedByPosition(source.value(), target.value(), table_name, path, extra));
     return DataType::Map(std::move(key), std::move(value), source.contains_null());
   }
   return source;
@@ -72,7 +78,8 @@ bool FitsByName(const DataType& target, const DataType& source) {
              return other != nullptr && FitsByName(field.type, other->type);
            });
   }
-  if (target.is(TypeId::kArray) && source.is(TypeId::kArray)) return FitsByName(target.element(), source.element());
+  if (target.is(TypeId::kArray) && source.is(TypeId::kArray))
+    return FitsByName(target.element(), source.element());
   if (target.is(TypeId::kMap) && source.is(TypeId::kMap)) {
     return FitsByName(target.key(), source.key()) && FitsByName(target.value(), source.value());
   }
@@ -80,16 +87,17 @@ bool FitsByName(const DataType& target, const DataType& source) {
 }
 
 WideningMode Widening(const Snapshot& snapshot, const SessionConf& conf) {
-  if (!snapshot.properties().enable_type_widening() || !snapshot.Supports("typeWidening")) return WideningMode::kNever;
+  if (!snapshot.properties().enable_type_widening() || !snapshot.Supports("typeWidening"))
+    return WideningMode::kNever;
   const std::string mode = conf.automatic_type_widening();
   if (mode == "never") return WideningMode::kNever;
   return mode == "same_family_type" ? WideningMode::kSameFamily : WideningMode::kAlways;
 }
 
 /// The table column of each query column, nothing for new ones.
-Result<std::vector<std::optional<size_t>>> Places(const plan::InsertInto& command, const Snapshot& snapshot,
-                                                  const InsertTargets& targets, const BoundRelation& query,
-                                                  const std::string& table_name, bool case_sensitive) {
+Result<std::vector<std::optional<size_t>>> Places(
+    const plan::InsertInto& command, const Snapshot& snapshot, const InsertTargets& targets,
+    const BoundRelation& query, const std::string& table_name, bool case_sensitive) {
   const StructType& schema = snapshot.schema();
   std::vector<std::optional<size_t>> places;
   if (command.by_name) {
@@ -107,35 +115,40 @@ Result<std::vector<std::optional<size_t>>> Places(const plan::InsertInto& comman
     return places;
   }
   const size_t expected = targets.positions.size() + targets.new_columns.size();
-  if (query.columns.size() < targets.positions.size() || (targets.listed && query.columns.size() != expected)) {
+  if (query.columns.size() < targets.positions.size() ||
+      (targets.listed && query.columns.size() != expected)) {
     if (targets.listed) {
       std::string listed;
       for (const size_t position : targets.positions) {
         listed += (listed.empty() ? "`" : ", `") + schema[position].name + "`";
       }
       std::string given;
-      for (const BoundColumn& column : query.columns) given += (given.empty() ? "`" : ", `") + column.name + "`";
-      return Error(ErrorClass::INSERT_COLUMN_ARITY_MISMATCH,
-                   {{"tableName", table_name}, {"tableColumns", listed}, {"dataColumns", given}},
-                   query.columns.size() < expected ? "NOT_ENOUGH_DATA_COLUMNS" : "TOO_MANY_DATA_COLUMNS");
+      for (const BoundColumn& column : query.columns)
+        given += (given.empty() ? "`" : ", `") + column.name + "`";
+      return Error(
+          ErrorClass::INSERT_COLUMN_ARITY_MISMATCH,
+          {{"tableName", table_name}, {"tableColumns", listed}, {"dataColumns", given}},
+          query.columns.size() < expected ? "NOT_ENOUGH_DATA_COLUMNS" : "TOO_MANY_DATA_COLUMNS");
     }
     return TooFew(table_name, "number of columns", targets.positions.size(), query.columns.size());
   }
   for (size_t i = 0; i < query.columns.size(); ++i) {
-    places.push_back(i < targets.positions.size() ? std::optional(targets.positions[i]) : std::nullopt);
+    places.push_back(i < targets.positions.size() ? std::optional(targets.positions[i])
+                                                  : std::nullopt);
   }
   return places;
 }
 
 /// May a column go without a value: is there something else to put into it?
 bool MayBeLeftOut(const StructField& field) {
-  return field.nullable || IsGenerated(field) || IsIdentity(field) || !MetadataText(field, "CURRENT_DEFAULT").empty();
+  return field.nullable || IsGenerated(field) || IsIdentity(field) ||
+         !MetadataText(field, "CURRENT_DEFAULT").empty();
 }
 
 }  // namespace
 
-Result<InsertTargets> FindInsertTargets(Analyzer& analyzer, const plan::InsertInto& command, const Snapshot& snapshot,
-                                        bool evolution) {
+Result<InsertTargets> FindInsertTargets(Analyzer& analyzer, const plan::InsertInto& command,
+                                        const Snapshot& snapshot, bool evolution) {
   const StructType& schema = snapshot.schema();
   const bool case_sensitive = analyzer.typing().case_sensitive;
   InsertTargets targets;
@@ -161,20 +174,24 @@ Result<InsertTargets> FindInsertTargets(Analyzer& analyzer, const plan::InsertIn
     const std::string& column = name.parts.back();
     const int index = schema.IndexOf(column, case_sensitive);
     const bool repeated =
-        index < 0 ? std::ranges::any_of(targets.new_columns,
-                                        [&](const auto& own) { return SameName(own, column, case_sensitive); })
-                  : std::ranges::find(targets.positions, static_cast<size_t>(index)) != targets.positions.end();
+        index < 0 ? std::ranges::any_of(
+                        targets.new_columns,
+                        [&](const auto& own) { return SameName(own, column, case_sensitive); })
+                  : std::ranges::find(targets.positions, static_cast<size_t>(index)) !=
+                        targets.positions.end();
     if (repeated) {
       return Error(ErrorClass::COLUMN_ALREADY_EXISTS,
                    {{"columnName", QuotedIdentifier(std::vector<std::string>{LowerCase(column)})}});
     }
     if (index < 0) {
-      if (!evolution) return analyzer.UnresolvedColumn(name.parts, ColumnsOf(snapshot), name.origin);
+      if (!evolution)
+        return analyzer.UnresolvedColumn(name.parts, ColumnsOf(snapshot), name.origin);
       targets.new_columns.push_back(column);
       continue;
     }
     if (constant[static_cast<size_t>(index)]) {
-      return Error(ErrorClass::STATIC_PARTITION_COLUMN_IN_INSERT_COLUMN_LIST, {{"staticName", column}});
+      return Error(ErrorClass::STATIC_PARTITION_COLUMN_IN_INSERT_COLUMN_LIST,
+                   {{"staticName", column}});
     }
     targets.positions.push_back(static_cast<size_t>(index));
   }
@@ -186,8 +203,9 @@ Result<InsertColumns> MatchInsertColumns(StatementContext& context, Analyzer& an
                                          const InsertTargets& targets, const BoundRelation& query,
                                          const std::string& table_name, bool evolution) {
   const StructType& schema = snapshot.schema();
-  MERGANSER_ASSIGN_OR_RETURN(const auto places, Places(command, snapshot, targets, query, table_name,
-                                                       analyzer.typing().case_sensitive));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const auto places,
+      Places(command, snapshot, targets, query, table_name, analyzer.typing().case_sensitive));
   InsertColumns columns;
   columns.fields_by_name = std::ranges::all_of(places, [&](const auto& place) {
     const auto i = static_cast<size_t>(&place - places.data());
@@ -204,7 +222,8 @@ Result<InsertColumns> MatchInsertColumns(StatementContext& context, Analyzer& an
       const StructField& own = schema[*places[i]];
       field.name = own.name;
       if (!columns.fields_by_name) {
-        MERGANSER_ASSIGN_OR_RETURN(field.type, NamedByPosition(column.type, own.type, table_name, own.name, &extra));
+        MERGANSER_ASSIGN_OR_RETURN(
+            field.type, NamedByPosition(column.type, own.type, table_name, own.name, &extra));
       }
     } else {
       extra = true;
@@ -224,7 +243,8 @@ Result<InsertColumns> MatchInsertColumns(StatementContext& context, Analyzer& an
   }
   columns.values.resize(columns.schema.size());
   for (size_t i = 0; i < places.size(); ++i) {
-    const int place = places[i] ? static_cast<int>(*places[i]) : columns.schema.IndexOf(source[i].name);
+    const int place =
+        places[i] ? static_cast<int>(*places[i]) : columns.schema.IndexOf(source[i].name);
     columns.values[static_cast<size_t>(place)] = ColumnReference(query.columns[i]);
   }
   for (const auto& [place, value] : targets.constants) {

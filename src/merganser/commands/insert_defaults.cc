@@ -18,7 +18,8 @@ Result<bool> ReplaceIn(std::vector<plan::ExpressionPtr>& values, const Targets& 
     if (values[i]->As<plan::Star>() != nullptr) break;
     if (values[i]->As<plan::DefaultValue>() == nullptr || i >= targets.size()) continue;
     MERGANSER_ASSIGN_OR_RETURN(values[i], DefaultExpression(*targets[i]));
-    if (values[i] == nullptr) values[i] = plan::MakeExpression(plan::Literal{DataType::Null(), std::monostate{}});
+    if (values[i] == nullptr)
+      values[i] = plan::MakeExpression(plan::Literal{DataType::Null(), std::monostate{}});
     replaced = true;
   }
   return replaced;
@@ -26,7 +27,8 @@ Result<bool> ReplaceIn(std::vector<plan::ExpressionPtr>& values, const Targets& 
 
 /// The relation with its child's DEFAULTs replaced.
 template <typename Node>
-Result<plan::RelationPtr> InChild(const Node& node, const plan::RelationPtr& relation, const Targets& targets) {
+Result<plan::RelationPtr> InChild(const Node& node, const plan::RelationPtr& relation,
+                                  const Targets& targets) {
   MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, ReplaceDefaults(node.child, targets));
   if (child == node.child) return relation;
   Node changed = node;
@@ -60,7 +62,8 @@ Result<plan::RelationPtr> ReplaceDefaults(const plan::RelationPtr& query, const 
   if (const auto* with = query->As<plan::With>()) return InChild(*with, query, targets);
   if (const auto* alias = query->As<plan::SubqueryAlias>()) return InChild(*alias, query, targets);
   if (const auto* hint = query->As<plan::Hint>()) return InChild(*hint, query, targets);
-  if (const auto* set = query->As<plan::SetOperation>(); set != nullptr && set->op == plan::SetOperator::kUnion) {
+  if (const auto* set = query->As<plan::SetOperation>();
+      set != nullptr && set->op == plan::SetOperator::kUnion) {
     MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr left, ReplaceDefaults(set->left, targets));
     MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr right, ReplaceDefaults(set->right, targets));
     if (left == set->left && right == set->right) return query;

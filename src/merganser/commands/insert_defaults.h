@@ -12,10 +12,12 @@ namespace merganser {
 /// Fails with the classes of ParseExpression if the stored text is damaged.
 Result<plan::ExpressionPtr> DefaultExpression(const StructField& field);
 
-/// `query` with the keyword DEFAULT, where it stands for a whole value of VALUES or of the SELECT list, replaced by the
-/// default of the column that the value goes to: `targets[i]` for the i-th one. A column without a default gives NULL.
+/// `query` with the keyword DEFAULT, where it stands for a whole value of VALUES or of the SELECT
+/// list, replaced by the default of the column that the value goes to: `targets[i]` for the i-th
+/// one. A column without a default gives NULL.
 ///
 /// DEFAULT elsewhere stays and fails with DEFAULT_PLACEMENT_INVALID when the query is bound.
-Result<plan::RelationPtr> ReplaceDefaults(const plan::RelationPtr& query, const std::vector<const StructField*>& targets);
+Result<plan::RelationPtr> ReplaceDefaults(const plan::RelationPtr& query,
+                                          const std::vector<const StructField*>& targets);
 
 }  // namespace merganser

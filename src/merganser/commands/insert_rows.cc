@@ -16,7 +16,8 @@ namespace {
 /// Collects the values of one projection.
 class Projection {
  public:
-  Projection(Analyzer& analyzer, BoundRelationPtr child) : analyzer_(analyzer), project_{std::move(child), {}} {}
+  Projection(Analyzer& analyzer, BoundRelationPtr child)
+      : analyzer_(analyzer), project_{std::move(child), {}} {}
 
   void Add(const BoundExpressionPtr& value, const StructField& field) {
     const ColumnId id = analyzer_.NextId();
@@ -24,7 +25,9 @@ class Projection {
     project_.outputs.push_back({value, id});
   }
   const std::vector<BoundColumn>& columns() const { return columns_; }
-  BoundRelationPtr Build() && { return MakeBoundRelation(std::move(project_), std::move(columns_)); }
+  BoundRelationPtr Build() && {
+    return MakeBoundRelation(std::move(project_), std::move(columns_));
+  }
 
  private:
   Analyzer& analyzer_;
@@ -33,29 +36,33 @@ class Projection {
 };
 
 /// A given value as the column stores it.
-Result<BoundExpressionPtr> Stored(StatementContext& context, Analyzer& analyzer, const BoundExpressionPtr& value,
-                                  const StructField& field, bool fields_by_name) {
+Result<BoundExpressionPtr> Stored(StatementContext& context, Analyzer& analyzer,
+                                  const BoundExpressionPtr& value, const StructField& field,
+                                  bool fields_by_name) {
   const StoreAssignmentPolicy policy = context.conf.store_assignment_policy();
   BoundExpressionPtr given = value;
   if (fields_by_name && field.type.is_nested() && !value->type.SameType(field.type)) {
     AssignmentRules rules;
     rules.policy = policy;
-    MERGANSER_ASSIGN_OR_RETURN(given, AssignValue(value, field.type, field.name, nullptr, rules, analyzer.typing()));
+    MERGANSER_ASSIGN_OR_RETURN(
+        given, AssignValue(value, field.type, field.name, nullptr, rules, analyzer.typing()));
   }
   return StoreAssign(given, field, policy, analyzer.typing());
 }
 
-Result<BoundExpressionPtr> Default(StatementContext& context, Analyzer& analyzer, const StructField& field) {
+Result<BoundExpressionPtr> Default(StatementContext& context, Analyzer& analyzer,
+                                   const StructField& field) {
   MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr expression, DefaultExpression(field));
   if (expression == nullptr) return NullOf(field.type);
-  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value, analyzer.BindExpression(expression, Scope()));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value,
+                             analyzer.BindExpression(expression, Scope()));
   return StoreAssign(value, field, context.conf.store_assignment_policy(), analyzer.typing());
 }
 
 }  // namespace
 
-Result<InsertRows> CompleteInsertRows(StatementContext& context, Analyzer& analyzer, const BoundRelationPtr& query,
-                                      const InsertColumns& columns) {
+Result<InsertRows> CompleteInsertRows(StatementContext& context, Analyzer& analyzer,
+                                      const BoundRelationPtr& query, const InsertColumns& columns) {
   InsertRows result;
   Projection given(analyzer, query);
   bool has_generated = false;
@@ -65,7 +72,8 @@ Result<InsertRows> CompleteInsertRows(StatementContext& context, Analyzer& analy
     const auto identity = FindIdentity(field);
     if (value != nullptr) {
       if (identity && !identity->allows_explicit_values) {
-        return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_EXPLICIT_INSERT_NOT_SUPPORTED, {{"colName", field.name}});
+        return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_EXPLICIT_INSERT_NOT_SUPPORTED,
+                     {{"colName", field.name}});
       }
       MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr stored,
                                  Stored(context, analyzer, value, field, columns.fields_by_name));
@@ -79,7 +87,8 @@ Result<InsertRows> CompleteInsertRows(StatementContext& context, Analyzer& analy
       MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr numbers, IdentityValues(*identity));
       given.Add(numbers, field);
     } else {
-      MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value_of_default, Default(context, analyzer, field));
+      MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value_of_default,
+                                 Default(context, analyzer, field));
       given.Add(value_of_default, field);
     }
   }

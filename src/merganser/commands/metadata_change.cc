@@ -18,17 +18,19 @@ constexpr const char* kMaxColumnId = "delta.columnMapping.maxColumnId";
 /// Give ids and physical names to the columns of a mapped table that lack them.
 Status MapColumns(const Snapshot& snapshot, MetadataChange& change) {
   const ColumnMappingMode before = snapshot.column_mapping_mode();
-  const ColumnMappingMode after = TableProperties(change.metadata.configuration).column_mapping_mode();
+  const ColumnMappingMode after =
+      TableProperties(change.metadata.configuration).column_mapping_mode();
   const bool is_upgrade = before == ColumnMappingMode::kNone && after == ColumnMappingMode::kName;
   if (before != after && !is_upgrade) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_COLUMN_MAPPING_MODE_CHANGE,
-                 {{"oldMode", std::string(ToString(before))}, {"newMode", std::string(ToString(after))}});
+    return Error(
+        ErrorClass::DELTA_UNSUPPORTED_COLUMN_MAPPING_MODE_CHANGE,
+        {{"oldMode", std::string(ToString(before))}, {"newMode", std::string(ToString(after))}});
   }
   if (after == ColumnMappingMode::kNone) return CheckColumnNames(change.schema);
   const int64_t known = is_upgrade ? 0 : snapshot.properties().column_mapping_max_column_id();
-  MappedSchema mapped = AssignColumnMapping(change.schema, known,
-                                            is_upgrade ? PhysicalNaming::kDisplay : PhysicalNaming::kUnique,
-                                            [] { return RandomUuid(); });
+  MappedSchema mapped = AssignColumnMapping(
+      change.schema, known, is_upgrade ? PhysicalNaming::kDisplay : PhysicalNaming::kUnique,
+      [] { return RandomUuid(); });
   change.schema = std::move(mapped.schema);
   change.metadata.configuration[kMaxColumnId] = std::to_string(mapped.max_column_id);
   return Status::Ok();
@@ -36,7 +38,8 @@ Status MapColumns(const Snapshot& snapshot, MetadataChange& change) {
 
 }  // namespace
 
-Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change, Transaction& transaction) {
+Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change,
+                                   Transaction& transaction) {
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(change.schema));
   MERGANSER_RETURN_IF_ERROR(MapColumns(snapshot, change));
   change.schema = WithTypeChanges(snapshot.schema(), change.schema);
@@ -45,7 +48,8 @@ Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange chan
   features.insert(features.end(), change.features.begin(), change.features.end());
   MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol, WithFeatures(snapshot.protocol(), features));
   if (!(protocol == snapshot.protocol())) transaction.SetProtocol(protocol);
-  if (SupportsFeature(protocol, "rowTracking")) NameRowTrackingColumns(change.metadata.configuration);
+  if (SupportsFeature(protocol, "rowTracking"))
+    NameRowTrackingColumns(change.metadata.configuration);
 
   change.metadata.schema_string = ToSchemaJson(change.schema);
   WriteTarget target{snapshot.table(), std::move(change.schema), change.metadata.partition_columns,
@@ -54,8 +58,10 @@ Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange chan
   return target;
 }
 
-Result<WriteTarget> ChangeSchema(const Snapshot& snapshot, StructType schema, Transaction& transaction) {
-  return ChangeMetadata(snapshot, {.metadata = snapshot.metadata(), .schema = std::move(schema)}, transaction);
+Result<WriteTarget> ChangeSchema(const Snapshot& snapshot, StructType schema,
+                                 Transaction& transaction) {
+  return ChangeMetadata(snapshot, {.metadata = snapshot.metadata(), .schema = std::move(schema)},
+                        transaction);
 }
 
 }  // namespace merganser

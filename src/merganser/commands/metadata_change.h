@@ -11,19 +11,22 @@ namespace merganser {
 
 /// A table's metadata as a statement wants it.
 struct MetadataChange {
-  Metadata metadata;   ///< Its schema text is not read: `schema` counts.
+  Metadata metadata;  ///< Its schema text is not read: `schema` counts.
   StructType schema;
-  std::vector<std::string> features = {};  ///< To be supported, beside those that schema and properties need.
+  std::vector<std::string> features =
+      {};  ///< To be supported, beside those that schema and properties need.
 };
 
-/// Let `transaction` change the table's metadata, with all that follows: ids and physical names of new columns, records
-/// of changed types, properties that other properties imply, and the protocol.
+/// Let `transaction` change the table's metadata, with all that follows: ids and physical names of
+/// new columns, records of changed types, properties that other properties imply, and the protocol.
 ///
 /// Fails with DELTA_UNSUPPORTED_FEATURES_IN_CONFIG, DELTA_UNSUPPORTED_COLUMN_MAPPING_MODE_CHANGE,
 /// DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES and COLUMN_ALREADY_EXISTS.
-Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change, Transaction& transaction);
+Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change,
+                                   Transaction& transaction);
 
 /// The same where only the schema changes.
-Result<WriteTarget> ChangeSchema(const Snapshot& snapshot, StructType schema, Transaction& transaction);
+Result<WriteTarget> ChangeSchema(const Snapshot& snapshot, StructType schema,
+                                 Transaction& transaction);
 
 }  // namespace merganser

@@ -41,8 +41,8 @@ double DeletedRatio(const FileView& file) {
   return static_cast<double>(vector->cardinality) / static_cast<double>(*records);
 }
 
-std::vector<std::vector<FileView>> Groups(const StatementContext& context, std::vector<FileView> files,
-                                          const RewritePlan& plan) {
+std::vector<std::vector<FileView>> Groups(const StatementContext& context,
+                                          std::vector<FileView> files, const RewritePlan& plan) {
   std::vector<std::vector<FileView>> groups;
   for (auto& partition : GroupByPartition(files)) {
     if (!plan.cluster_by.empty()) {
@@ -95,7 +95,8 @@ class Rewrite {
     std::vector<FileView> chosen;
     std::ranges::copy_if(candidates, std::back_inserter(chosen), plan_.takes);
     const bool is_done = plan_.is_clustered && IsClusteredAlready(chosen);
-    const auto groups = is_done ? std::vector<std::vector<FileView>>() : Groups(context_, chosen, plan_);
+    const auto groups =
+        is_done ? std::vector<std::vector<FileView>>() : Groups(context_, chosen, plan_);
     CountColumns();
     if (!groups.empty()) MERGANSER_RETURN_IF_ERROR(RewriteGroups(groups, std::move(operation)));
     metrics_.end_ms = context_.clock.NowMillis();
@@ -106,21 +107,24 @@ class Rewrite {
   void CountColumns() {
     metrics_.table_columns = static_cast<int64_t>(snapshot_.schema().size());
     const int64_t indexed = snapshot_.properties().data_skipping_num_indexed_columns();
-    metrics_.table_columns_with_statistics = indexed < 0 ? indexed : std::min(indexed, metrics_.table_columns);
+    metrics_.table_columns_with_statistics =
+        indexed < 0 ? indexed : std::min(indexed, metrics_.table_columns);
     if (plan_.is_clustered) metrics_.clustered = true;
     if (!plan_.cluster_by.empty() && !plan_.is_clustered) metrics_.strategy = "all";
   }
 
   Status RewriteGroups(const std::vector<std::vector<FileView>>& groups, Operation operation) {
-    MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
-                               Transaction::Start(target_.snapshot, context_.transaction_options()));
+    MERGANSER_ASSIGN_OR_RETURN(
+        Transaction transaction,
+        Transaction::Start(target_.snapshot, context_.transaction_options()));
     if (!plan_.partitions.predicate.empty()) transaction.ReadPredicate(plan_.partitions.predicate);
     const WriteTarget target = WriteTarget::Of(snapshot_);
     UncommittedFiles files(snapshot_.table().file_system);
     const RewriteLayout layout{context_.conf.optimize_max_file_size(), plan_.cluster_by};
     std::vector<AddFile> all_added;
     for (const auto& group : groups) {
-      MERGANSER_ASSIGN_OR_RETURN(auto added, RewriteFiles(context_, snapshot_, group, target, layout, files));
+      MERGANSER_ASSIGN_OR_RETURN(auto added,
+                                 RewriteFiles(context_, snapshot_, group, target, layout, files));
       MERGANSER_RETURN_IF_ERROR(CheckRows(group, added));
       for (AddFile& file : added) all_added.push_back(std::move(file));
       for (const FileView& file : group) {
@@ -137,7 +141,8 @@ class Rewrite {
     metrics_.bins = static_cast<int64_t>(groups.size());
     metrics_.partitions = static_cast<int64_t>(GroupByPartition(FirstFiles(groups)).size());
     AddMetrics(metrics_, operation);
-    auto committed = CommitStatement(context_, std::move(transaction), std::move(operation), &files);
+    auto committed =
+        CommitStatement(context_, std::move(transaction), std::move(operation), &files);
     return committed.ok() ? Status::Ok() : Status(std::move(committed).error());
   }
 
@@ -167,9 +172,10 @@ class Rewrite {
     int64_t after = 0;
     for (const AddFile& file : added) after += ParseNumRecords(file.stats.value_or("")).value_or(0);
     if (before == after) return Status::Ok();
-    return Error(ErrorClass::DELTA_NUM_RECORDS_MISMATCH, {{"operation", "OPTIMIZE"},
-                                                          {"numAddedRecords", std::to_string(after)},
-                                                          {"numRemovedRecords", std::to_string(before)}});
+    return Error(ErrorClass::DELTA_NUM_RECORDS_MISMATCH,
+                 {{"operation", "OPTIMIZE"},
+                  {"numAddedRecords", std::to_string(after)},
+                  {"numRemovedRecords", std::to_string(before)}});
   }
 
   StatementContext& context_;
@@ -180,10 +186,11 @@ class Rewrite {
 };
 
 /// The columns of ZORDER BY in the table's spelling.
-Result<std::vector<ColumnPath>> FindZOrderColumns(const plan::Optimize& command, const Snapshot& snapshot) {
+Result<std::vector<ColumnPath>> FindZOrderColumns(const plan::Optimize& command,
+                                                  const Snapshot& snapshot) {
   std::vector<ColumnPath> columns;
-  const auto with_statistics =
-      StatisticsColumns(snapshot.physical_schema(), snapshot.partition_columns(), snapshot.properties());
+  const auto with_statistics = StatisticsColumns(
+      snapshot.physical_schema(), snapshot.partition_columns(), snapshot.properties());
   for (const ColumnPath& wanted : command.zorder_by) {
     ColumnPath path;
     FieldPath physical;
@@ -191,7 +198,8 @@ Result<std::vector<ColumnPath>> FindZOrderColumns(const plan::Optimize& command,
     for (const std::string& name : wanted) {
       const StructField* field = level == nullptr ? nullptr : level->Find(name);
       if (field == nullptr) {
-        return Error(ErrorClass::DELTA_ZORDERING_COLUMN_DOES_NOT_EXIST, {{"columnName", QuotedIfNeeded(wanted)}});
+        return Error(ErrorClass::DELTA_ZORDERING_COLUMN_DOES_NOT_EXIST,
+                     {{"columnName", QuotedIfNeeded(wanted)}});
       }
       path.push_back(field->name);
       physical.push_back(PhysicalName(*field, snapshot.column_mapping_mode()));
@@ -200,12 +208,13 @@ Result<std::vector<ColumnPath>> FindZOrderColumns(const plan::Optimize& command,
     if (path.size() == 1 && snapshot.is_partition_column(path[0])) {
       return Error(ErrorClass::DELTA_ZORDERING_ON_PARTITION_COLUMN, {{"colName", path[0]}});
     }
-    const bool has_statistics =
-        std::ranges::any_of(with_statistics, [&](const StatisticsColumn& column) { return column.path == physical; });
+    const bool has_statistics = std::ranges::any_of(
+        with_statistics, [&](const StatisticsColumn& column) { return column.path == physical; });
     if (!has_statistics) {
       return Error(ErrorClass::DELTA_ZORDERING_ON_COLUMN_WITHOUT_STATS,
                    {{"cols", "[" + QuotedIfNeeded(path) + "]"},
-                    {"zorderColStatKey", "spark.databricks.delta.optimize.zorder.checkStatsCollection.enabled"}});
+                    {"zorderColStatKey",
+                     "spark.databricks.delta.optimize.zorder.checkStatsCollection.enabled"}});
     }
     columns.push_back(std::move(path));
   }
@@ -216,7 +225,8 @@ Result<std::vector<ColumnPath>> FindZOrderColumns(const plan::Optimize& command,
 
 Result<ResultSet> RunOptimize(StatementContext& context, const plan::Optimize& command) {
   const auto analyzer = context.MakeAnalyzer();
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(*analyzer, command.name, "OPTIMIZE"));
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "OPTIMIZE"));
   const Snapshot& snapshot = *target.snapshot;
   RewritePlan plan;
   plan.is_clustered = snapshot.Supports("clustering");
@@ -225,11 +235,14 @@ Result<ResultSet> RunOptimize(StatementContext& context, const plan::Optimize& c
     return Error(ErrorClass::DELTA_CLUSTERING_WITH_ZORDER_BY,
                  {{"zOrderBy", QuotedIfNeeded(command.zorder_by[0])}});
   }
-  MERGANSER_ASSIGN_OR_RETURN(plan.partitions, ChoosePartitions(context, *analyzer, target, command.condition));
+  MERGANSER_ASSIGN_OR_RETURN(plan.partitions,
+                             ChoosePartitions(context, *analyzer, target, command.condition));
   if (plan.is_clustered && command.condition != nullptr) {
-    return Error(ErrorClass::DELTA_CLUSTERING_WITH_PARTITION_PREDICATE, {{"predicates", plan.partitions.text}});
+    return Error(ErrorClass::DELTA_CLUSTERING_WITH_PARTITION_PREDICATE,
+                 {{"predicates", plan.partitions.text}});
   }
-  if (command.full && clustering.empty()) return Error(ErrorClass::DELTA_OPTIMIZE_FULL_NOT_SUPPORTED);
+  if (command.full && clustering.empty())
+    return Error(ErrorClass::DELTA_OPTIMIZE_FULL_NOT_SUPPORTED);
   MERGANSER_ASSIGN_OR_RETURN(plan.cluster_by, FindZOrderColumns(command, snapshot));
   if (plan.is_clustered) plan.cluster_by = clustering;
   plan.is_clustered = !clustering.empty();
@@ -241,25 +254,31 @@ Result<ResultSet> RunOptimize(StatementContext& context, const plan::Optimize& c
   Operation operation;
   operation.name = "OPTIMIZE";
   operation.Encoded("predicate", plan.partitions.ForHistory())
-      .Encoded("zOrderBy", JsonList(plan.is_clustered ? std::vector<std::string>() : ToStrings(plan.cluster_by)))
-      .Encoded("clusterBy", JsonList(plan.is_clustered ? ToStrings(clustering) : std::vector<std::string>()))
+      .Encoded("zOrderBy", JsonList(plan.is_clustered ? std::vector<std::string>()
+                                                      : ToStrings(plan.cluster_by)))
+      .Encoded("clusterBy",
+               JsonList(plan.is_clustered ? ToStrings(clustering) : std::vector<std::string>()))
       .Boolean("auto", false);
   if (plan.is_clustered && command.full) operation.Boolean("isFull", true);
-  MERGANSER_ASSIGN_OR_RETURN(const OptimizeMetrics metrics, Rewrite(context, target, plan).Run(std::move(operation)));
+  MERGANSER_ASSIGN_OR_RETURN(const OptimizeMetrics metrics,
+                             Rewrite(context, target, plan).Run(std::move(operation)));
   return OptimizeResult(context, snapshot.table().uri, metrics);
 }
 
 Result<ResultSet> RunReorgPurge(StatementContext& context, const plan::ReorgPurge& command) {
   const auto analyzer = context.MakeAnalyzer();
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(*analyzer, command.name, "REORG"));
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "REORG"));
   RewritePlan plan;
-  MERGANSER_ASSIGN_OR_RETURN(plan.partitions, ChoosePartitions(context, *analyzer, target, command.condition));
+  MERGANSER_ASSIGN_OR_RETURN(plan.partitions,
+                             ChoosePartitions(context, *analyzer, target, command.condition));
   plan.takes_single_files = true;
   plan.takes = [](const FileView& file) { return file.has_deletion_vector(); };
   Operation operation;
   operation.name = "REORG";
   operation.Encoded("predicate", plan.partitions.ForHistory()).Boolean("applyPurge", true);
-  MERGANSER_ASSIGN_OR_RETURN(const OptimizeMetrics metrics, Rewrite(context, target, plan).Run(std::move(operation)));
+  MERGANSER_ASSIGN_OR_RETURN(const OptimizeMetrics metrics,
+                             Rewrite(context, target, plan).Run(std::move(operation)));
   return OptimizeResult(context, target.snapshot->table().uri, metrics);
 }
 

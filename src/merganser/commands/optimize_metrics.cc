@@ -16,27 +16,36 @@ StructField Nested(const char* name, std::vector<StructField> fields) {
 }
 
 StructField FileSizes(const char* name) {
-  return Nested(name, {Number("min"), Number("max"), {"avg", DataType::Double(), false, {}}, Number("totalFiles"),
+  return Nested(name, {Number("min"),
+                       Number("max"),
+                       {"avg", DataType::Double(), false, {}},
+                       Number("totalFiles"),
                        Number("totalSize")});
 }
 
-StructField FileCount(const char* name, const char* count) { return Nested(name, {Number(count), Number("size")}); }
+StructField FileCount(const char* name, const char* count) {
+  return Nested(name, {Number(count), Number("size")});
+}
 
 StructType ResultSchema() {
-  const StructField z_order =
-      Nested("zOrderStats",
-             {{"strategyName", DataType::String(), true, {}}, FileCount("inputCubeFiles", "num"),
-              FileCount("inputOtherFiles", "num"), Number("inputNumCubes"), FileCount("mergedFiles", "num"),
-              Number("numOutputCubes"), Number("mergedNumCubes")});
+  const StructField z_order = Nested("zOrderStats", {{"strategyName", DataType::String(), true, {}},
+                                                     FileCount("inputCubeFiles", "num"),
+                                                     FileCount("inputOtherFiles", "num"),
+                                                     Number("inputNumCubes"),
+                                                     FileCount("mergedFiles", "num"),
+                                                     Number("numOutputCubes"),
+                                                     Number("mergedNumCubes")});
   const StructField clustering =
-      Nested("clusteringStats", {FileCount("inputZCubeFiles", "numFiles"), FileCount("inputOtherFiles", "numFiles"),
-                                 Number("inputNumZCubes"), FileCount("mergedFiles", "numFiles"),
-                                 Number("numOutputZCubes")});
+      Nested("clusteringStats", {FileCount("inputZCubeFiles", "numFiles"),
+                                 FileCount("inputOtherFiles", "numFiles"), Number("inputNumZCubes"),
+                                 FileCount("mergedFiles", "numFiles"), Number("numOutputZCubes")});
   const StructField parallelism =
-      Nested("autoCompactParallelismStats", {Number("maxClusterActiveParallelism"), Number("minClusterActiveParallelism"),
-                                             Number("maxSessionActiveParallelism"), Number("minSessionActiveParallelism")});
+      Nested("autoCompactParallelismStats",
+             {Number("maxClusterActiveParallelism"), Number("minClusterActiveParallelism"),
+              Number("maxSessionActiveParallelism"), Number("minSessionActiveParallelism")});
   const StructField vectors =
-      Nested("deletionVectorStats", {Number("numDeletionVectorsRemoved"), Number("numDeletionVectorRowsRemoved")});
+      Nested("deletionVectorStats",
+             {Number("numDeletionVectorsRemoved"), Number("numDeletionVectorRowsRemoved")});
   return StructType({{"path", DataType::String(), true, {}},
                      Nested("metrics", {Number("numFilesAdded"),
                                         Number("numFilesRemoved"),
@@ -62,7 +71,9 @@ StructType ResultSchema() {
                                         Number("numTableColumnsWithStats")})});
 }
 
-int64_t Sum(const std::vector<int64_t>& sizes) { return std::accumulate(sizes.begin(), sizes.end(), int64_t{0}); }
+int64_t Sum(const std::vector<int64_t>& sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), int64_t{0});
+}
 
 int64_t Count(const std::vector<int64_t>& sizes) { return static_cast<int64_t>(sizes.size()); }
 
@@ -94,18 +105,24 @@ int64_t Percentile(std::vector<int64_t> sizes, double fraction) {
 
 }  // namespace
 
-Result<ResultSet> OptimizeResult(StatementContext& context, const std::string& path, const OptimizeMetrics& metrics) {
+Result<ResultSet> OptimizeResult(StatementContext& context, const std::string& path,
+                                 const OptimizeMetrics& metrics) {
   const int64_t removed = Count(metrics.removed_sizes);
   const int64_t removed_bytes = Sum(metrics.removed_sizes);
   CommandCell z_order;
   if (!metrics.strategy.empty()) {
-    z_order = CommandStruct{metrics.strategy, Files(0, 0),       Files(removed, removed_bytes), int64_t{0},
-                            Files(removed, removed_bytes), metrics.bins, CommandCell()};
+    z_order = CommandStruct{metrics.strategy,
+                            Files(0, 0),
+                            Files(removed, removed_bytes),
+                            int64_t{0},
+                            Files(removed, removed_bytes),
+                            metrics.bins,
+                            CommandCell()};
   }
   CommandCell clustering;
   if (metrics.clustered) {
-    clustering = CommandStruct{Files(0, 0), Files(removed, removed_bytes), int64_t{0}, Files(removed, removed_bytes),
-                               metrics.bins};
+    clustering = CommandStruct{Files(0, 0), Files(removed, removed_bytes), int64_t{0},
+                               Files(removed, removed_bytes), metrics.bins};
   }
   CommandCell vectors;
   if (metrics.deletion_vectors_removed > 0) {

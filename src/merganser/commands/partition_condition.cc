@@ -1,9 +1,9 @@
 #include "merganser/commands/partition_condition.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/base/json.h"
 #include "merganser/commands/statement_scans.h"
@@ -17,16 +17,19 @@ namespace {
 
 /// Delta records the condition before names are resolved, so columns stand with a tick: `('p = a)`.
 std::string UnresolvedText(const BoundExpressionPtr& condition) {
-  return GeneratedName(*Transform(condition, [](const BoundExpressionPtr& node) -> BoundExpressionPtr {
-    const auto* column = node->As<BoundColumnRef>();
-    if (column == nullptr) return nullptr;
-    return MakeBound(BoundColumnRef{column->id, "'" + column->name, {}}, node->type, node->nullable);
-  }));
+  return GeneratedName(
+      *Transform(condition, [](const BoundExpressionPtr& node) -> BoundExpressionPtr {
+        const auto* column = node->As<BoundColumnRef>();
+        if (column == nullptr) return nullptr;
+        return MakeBound(BoundColumnRef{column->id, "'" + column->name, {}}, node->type,
+                         node->nullable);
+      }));
 }
 
 /// The files whose partition values satisfy a condition that only the engine can evaluate.
 Result<std::vector<FileView>> Evaluate(StatementContext& context, const Snapshot& snapshot,
-                                       const std::vector<FileView>& files, const BoundExpression& condition,
+                                       const std::vector<FileView>& files,
+                                       const BoundExpression& condition,
                                        const std::vector<BoundColumn>& columns) {
   StatementScans scans(context);
   MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerExpression(condition, scans.lowering()));
@@ -34,14 +37,15 @@ Result<std::vector<FileView>> Evaluate(StatementContext& context, const Snapshot
   std::string select = fmt::format("SELECT {} AS file_index", engine::kFileIndexColumn);
   for (const BoundColumn& column : columns) {
     if (snapshot.is_partition_column(column.name)) {
-      select += fmt::format(", {} AS {}", engine::QuoteIdentifier(column.name), EngineColumn(column.id));
+      select +=
+          fmt::format(", {} AS {}", engine::QuoteIdentifier(column.name), EngineColumn(column.id));
     }
   }
-  MERGANSER_ASSIGN_OR_RETURN(
-      const engine::RowTable chosen,
-      context.connection->QueryTable(fmt::format(
-          "SELECT DISTINCT CAST(file_index AS BIGINT) AS f FROM ({} FROM {} AS scan) AS rows WHERE {} ORDER BY f",
-          select, scans.Register(std::move(source)), sql)));
+  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable chosen,
+                             context.connection->QueryTable(
+                                 fmt::format("SELECT DISTINCT CAST(file_index AS BIGINT) AS f FROM "
+                                             "({} FROM {} AS scan) AS rows WHERE {} ORDER BY f",
+                                             select, scans.Register(std::move(source)), sql)));
   std::vector<FileView> result;
   for (int64_t row = 0; row < chosen.num_rows(); ++row) {
     result.push_back(files[static_cast<size_t>(chosen.Int64(row, 0))]);
@@ -57,7 +61,8 @@ std::string PartitionChoice::ForHistory() const {
   return list.Dump();
 }
 
-Result<PartitionChoice> ChoosePartitions(StatementContext& context, Analyzer& analyzer, const TargetTable& target,
+Result<PartitionChoice> ChoosePartitions(StatementContext& context, Analyzer& analyzer,
+                                         const TargetTable& target,
                                          const plan::ExpressionPtr& condition) {
   const Snapshot& snapshot = *target.snapshot;
   PartitionChoice choice;
@@ -72,7 +77,8 @@ Result<PartitionChoice> ChoosePartitions(StatementContext& context, Analyzer& an
     column.identity = column.column.id;
     scope.Add(std::move(column));
   }
-  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound, analyzer.BindExpression(condition, scope));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
+                             analyzer.BindExpression(condition, scope));
   std::vector<ColumnId> used;
   CollectColumns(*bound, used);
   const auto find = [&](ColumnId id) { return std::ranges::find(columns, id, &BoundColumn::id); };
@@ -80,7 +86,8 @@ Result<PartitionChoice> ChoosePartitions(StatementContext& context, Analyzer& an
     const auto column = find(id);
     if (column == columns.end() || snapshot.is_partition_column(column->name)) continue;
     std::string partitions;
-    for (const std::string& name : snapshot.partition_columns()) partitions += (partitions.empty() ? "" : ", ") + name;
+    for (const std::string& name : snapshot.partition_columns())
+      partitions += (partitions.empty() ? "" : ", ") + name;
     return Error(ErrorClass::DELTA_NON_PARTITION_COLUMN_REFERENCE,
                  {{"columnName", column->name}, {"columnList", partitions}});
   }
@@ -93,7 +100,8 @@ Result<PartitionChoice> ChoosePartitions(StatementContext& context, Analyzer& an
   choice.predicate = ToFilePredicate(conjuncts, names);
   choice.files = PruneFiles(snapshot, choice.predicate).files;
   if (choice.predicate.conjuncts.size() < conjuncts.size()) {
-    MERGANSER_ASSIGN_OR_RETURN(choice.files, Evaluate(context, snapshot, choice.files, *bound, columns));
+    MERGANSER_ASSIGN_OR_RETURN(choice.files,
+                               Evaluate(context, snapshot, choice.files, *bound, columns));
   }
   return choice;
 }

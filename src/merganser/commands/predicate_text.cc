@@ -11,14 +11,19 @@ BoundExpressionPtr WithBareNames(const BoundExpressionPtr& condition) {
   return Transform(condition, [](const BoundExpressionPtr& node) -> BoundExpressionPtr {
     const auto* column = node->As<BoundColumnRef>();
     if (column == nullptr || column->qualifier.empty()) return nullptr;
-    return MakeBound(BoundColumnRef{column->id, column->name, {}}, node->type, node->nullable, node->origin);
+    return MakeBound(BoundColumnRef{column->id, column->name, {}}, node->type, node->nullable,
+                     node->origin);
   });
 }
 
 }  // namespace
 
-std::string PredicateText(const BoundExpressionPtr& condition) { return GeneratedName(*WithBareNames(condition)); }
+std::string PredicateText(const BoundExpressionPtr& condition) {
+  return GeneratedName(*WithBareNames(condition));
+}
 
-std::string PredicateSql(const BoundExpressionPtr& condition) { return PrintSql(*WithBareNames(condition)); }
+std::string PredicateSql(const BoundExpressionPtr& condition) {
+  return PrintSql(*WithBareNames(condition));
+}
 
 }  // namespace merganser

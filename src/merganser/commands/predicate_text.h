@@ -6,7 +6,8 @@
 
 namespace merganser {
 
-/// A condition on a table as operation parameters show it: columns by their bare names, texts without quotes:
+/// A condition on a table as operation parameters show it: columns by their bare names, texts
+/// without quotes:
 /// `(p = b)`.
 std::string PredicateText(const BoundExpressionPtr& condition);
 

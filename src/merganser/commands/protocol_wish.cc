@@ -39,11 +39,13 @@ bool Contains(const DataType& type, TypeId id) {
   if (type.is(TypeId::kArray)) return Contains(type.element(), id);
   if (type.is(TypeId::kMap)) return Contains(type.key(), id) || Contains(type.value(), id);
   if (!type.is(TypeId::kStruct)) return false;
-  return std::ranges::any_of(type.fields(), [id](const StructField& field) { return Contains(field.type, id); });
+  return std::ranges::any_of(type.fields(),
+                             [id](const StructField& field) { return Contains(field.type, id); });
 }
 
 bool HasMetadata(const StructType& schema, std::string_view key) {
-  return std::ranges::any_of(schema, [key](const StructField& field) { return field.metadata.contains(key); });
+  return std::ranges::any_of(
+      schema, [key](const StructField& field) { return field.metadata.contains(key); });
 }
 
 bool IsOn(const TableProperties& properties, std::string_view key) {
@@ -61,7 +63,8 @@ std::vector<std::string> ProtocolWish::Features(const Protocol& otherwise) const
   versions.min_reader_version = min_reader_version.value_or(otherwise.min_reader_version);
   // Readers cannot be asked for features one by one where writers are not.
   if (versions.min_writer_version < kTableFeaturesWriterVersion) {
-    versions.min_reader_version = std::min(versions.min_reader_version, kTableFeaturesReaderVersion - 1);
+    versions.min_reader_version =
+        std::min(versions.min_reader_version, kTableFeaturesReaderVersion - 1);
   }
   const auto implied = SupportedFeatures(versions);
   all.insert(all.end(), implied.begin(), implied.end());
@@ -91,7 +94,8 @@ Protocol DefaultProtocol() {
   return protocol;
 }
 
-std::vector<std::string> RequiredFeatures(const StructType& schema, const StringMap& configuration) {
+std::vector<std::string> RequiredFeatures(const StructType& schema,
+                                          const StringMap& configuration) {
   std::vector<std::string> features;
   const TableProperties properties(configuration);
   const DataType row = DataType::Struct(schema);

@@ -1,8 +1,8 @@
 #include "merganser/commands/row_checks.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
@@ -33,7 +33,8 @@ void CheckNestedNulls(const std::string& sql, const std::string& path, const Dat
   for (const StructField& field : type.fields()) {
     const std::string child = FieldSql(sql, field);
     const std::string child_path = path + "." + field.name;
-    if (!field.nullable) checks.push_back(RaiseUnless(child + " IS NOT NULL", NullViolation(child_path)));
+    if (!field.nullable)
+      checks.push_back(RaiseUnless(child + " IS NOT NULL", NullViolation(child_path)));
     CheckNestedNulls(child, child_path, field.type, checks);
   }
 }
@@ -57,12 +58,13 @@ bool HasLength(const DataType& type) {
   }
 }
 
-/// A condition that no text in the value is longer than its type says; `depth` keeps lambda parameters apart.
+/// A condition that no text in the value is longer than its type says; `depth` keeps lambda
+/// parameters apart.
 std::string FitsLength(const std::string& sql, const DataType& type, int depth = 0) {
   const auto every = [&](const std::string& list, const DataType& element) {
     const std::string parameter = fmt::format("e{}", depth);
-    return fmt::format("({0} IS NULL OR len(list_filter({0}, lambda {1} : NOT ({2}))) = 0)", list, parameter,
-                       FitsLength(parameter, element, depth + 1));
+    return fmt::format("({0} IS NULL OR len(list_filter({0}, lambda {1} : NOT ({2}))) = 0)", list,
+                       parameter, FitsLength(parameter, element, depth + 1));
   };
   switch (type.id()) {
     case TypeId::kChar:
@@ -72,14 +74,17 @@ std::string FitsLength(const std::string& sql, const DataType& type, int depth =
       return HasLength(type.element()) ? every(sql, type.element()) : "TRUE";
     case TypeId::kMap: {
       std::string condition = "TRUE";
-      if (HasLength(type.key())) condition += " AND " + every(fmt::format("map_keys({})", sql), type.key());
-      if (HasLength(type.value())) condition += " AND " + every(fmt::format("map_values({})", sql), type.value());
+      if (HasLength(type.key()))
+        condition += " AND " + every(fmt::format("map_keys({})", sql), type.key());
+      if (HasLength(type.value()))
+        condition += " AND " + every(fmt::format("map_values({})", sql), type.value());
       return condition;
     }
     case TypeId::kStruct: {
       std::string condition = "TRUE";
       for (const StructField& field : type.fields()) {
-        if (HasLength(field.type)) condition += " AND " + FitsLength(FieldSql(sql, field), field.type, depth);
+        if (HasLength(field.type))
+          condition += " AND " + FitsLength(FieldSql(sql, field), field.type, depth);
       }
       return "(" + condition + ")";
     }
@@ -88,12 +93,14 @@ std::string FitsLength(const std::string& sql, const DataType& type, int depth =
   }
 }
 
-void CheckLength(const std::string& sql, const StructField& field, std::vector<std::string>& checks) {
+void CheckLength(const std::string& sql, const StructField& field,
+                 std::vector<std::string>& checks) {
   const DataType declared = DeclaredType(field);
   if (!HasLength(declared)) return;
   std::string expression = QuotedIdentifier(field.name);
   if (declared.is(TypeId::kChar) || declared.is(TypeId::kVarchar)) {
-    expression = fmt::format("(({0} IS NULL) OR (length({0}) <= {1}))", field.name, declared.length());
+    expression =
+        fmt::format("(({0} IS NULL) OR (length({0}) <= {1}))", field.name, declared.length());
   }
   const Error error(ErrorClass::DELTA_EXCEED_CHAR_VARCHAR_LIMIT,
                     {{"value", declared.CatalogString()}, {"expr", std::move(expression)}});
@@ -107,7 +114,8 @@ struct NamedCheck {
   BoundExpressionPtr condition;
 };
 
-/// The expression of a column's invariant: {"expression":{"expression":"x > 3"}} ("Column Invariants" in PROTOCOL.md).
+/// The expression of a column's invariant: {"expression":{"expression":"x > 3"}} ("Column
+/// Invariants" in PROTOCOL.md).
 std::string InvariantText(const StructField& field) {
   const auto json = Json::Parse(MetadataText(field, "delta.invariants"));
   if (!json.ok()) return {};
@@ -115,7 +123,8 @@ std::string InvariantText(const StructField& field) {
   return rule == nullptr ? std::string() : rule->string_or("expression");
 }
 
-Result<BoundExpressionPtr> BindText(Analyzer& analyzer, const std::string& text, const Scope& scope) {
+Result<BoundExpressionPtr> BindText(Analyzer& analyzer, const std::string& text,
+                                    const Scope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr parsed, ParseExpression(text));
   return analyzer.BindExpression(parsed, scope);
 }
@@ -129,12 +138,15 @@ Result<std::vector<NamedCheck>> NamedChecks(Analyzer& analyzer, const WriteTarge
     const StructField& field = target.schema[i];
     if (std::string text = InvariantText(field); !text.empty()) {
       MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr condition, BindText(analyzer, text, scope));
-      checks.push_back({fmt::format("EXPRESSION({})", text), std::move(text), std::move(condition)});
+      checks.push_back(
+          {fmt::format("EXPRESSION({})", text), std::move(text), std::move(condition)});
     }
     if (!IsGenerated(field) || computed.contains(field.name)) continue;
-    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr expected, GenerationExpression(analyzer, field, scope));
-    const BoundExpressionPtr condition = MakeBound(BoundCall{"<=>", {ColumnReference(columns[i]), expected}, true},
-                                                   DataType::Boolean(), false);
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr expected,
+                               GenerationExpression(analyzer, field, scope));
+    const BoundExpressionPtr condition =
+        MakeBound(BoundCall{"<=>", {ColumnReference(columns[i]), expected}, true},
+                  DataType::Boolean(), false);
     const std::string text = fmt::format("{} <=> {}", QuotedIfNeeded(field.name),
                                          MetadataText(field, "delta.generationExpression"));
     checks.push_back({"Generated Column", text, condition});
@@ -149,11 +161,12 @@ Result<std::vector<NamedCheck>> NamedChecks(Analyzer& analyzer, const WriteTarge
 }  // namespace
 
 std::string RaiseUnless(std::string_view condition, const Error& error, std::string_view values) {
-  return fmt::format("CASE WHEN {} THEN TRUE ELSE mg_raise({}{}) END", condition, engine::QuoteString(error.ToJson()),
-                     values);
+  return fmt::format("CASE WHEN {} THEN TRUE ELSE mg_raise({}{}) END", condition,
+                     engine::QuoteString(error.ToJson()), values);
 }
 
-Result<std::string> ValueArguments(const BoundExpression& condition, const std::vector<BoundColumn>& columns,
+Result<std::string> ValueArguments(const BoundExpression& condition,
+                                   const std::vector<BoundColumn>& columns,
                                    const TypingContext& typing, const LoweringContext& lowering) {
   std::vector<ColumnId> used;
   CollectColumns(condition, used);
@@ -162,7 +175,8 @@ Result<std::string> ValueArguments(const BoundExpression& condition, const std::
     for (const BoundColumn& column : columns) {
       if (column.id != id) continue;
       const auto reference = ColumnReference(column);
-      MERGANSER_ASSIGN_OR_RETURN(const auto text, ResolveCast(reference, DataType::String(), /*is_try=*/false, typing));
+      MERGANSER_ASSIGN_OR_RETURN(
+          const auto text, ResolveCast(reference, DataType::String(), /*is_try=*/false, typing));
       MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerExpression(*text, lowering));
       arguments += fmt::format(", {}, {}", engine::QuoteString(column.name), sql);
     }
@@ -170,14 +184,16 @@ Result<std::string> ValueArguments(const BoundExpression& condition, const std::
   return arguments;
 }
 
-Result<std::vector<std::string>> RowChecks(StatementContext& context, StatementScans& scans, const WriteTarget& target,
+Result<std::vector<std::string>> RowChecks(StatementContext& context, StatementScans& scans,
+                                           const WriteTarget& target,
                                            const std::vector<BoundColumn>& columns,
                                            const std::set<std::string>& computed) {
   std::vector<std::string> checks;
   for (size_t i = 0; i < columns.size(); ++i) {
     const StructField& field = target.schema[i];
     const std::string sql = EngineColumn(columns[i].id);
-    if (!field.nullable) checks.push_back(RaiseUnless(sql + " IS NOT NULL", NullViolation(field.name)));
+    if (!field.nullable)
+      checks.push_back(RaiseUnless(sql + " IS NOT NULL", NullViolation(field.name)));
     CheckNestedNulls(sql, field.name, field.type, checks);
     CheckLength(sql, field, checks);
   }
@@ -185,9 +201,11 @@ Result<std::vector<std::string>> RowChecks(StatementContext& context, StatementS
   const LoweringContext lowering = scans.lowering();
   MERGANSER_ASSIGN_OR_RETURN(const auto named, NamedChecks(*analyzer, target, columns, computed));
   for (const NamedCheck& check : named) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string condition, LowerExpression(*check.condition, lowering));
-    MERGANSER_ASSIGN_OR_RETURN(const std::string values,
-                               ValueArguments(*check.condition, columns, analyzer->typing(), lowering));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string condition,
+                               LowerExpression(*check.condition, lowering));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const std::string values,
+        ValueArguments(*check.condition, columns, analyzer->typing(), lowering));
     const Error error(ErrorClass::DELTA_VIOLATE_CONSTRAINT_WITH_VALUES,
                       {{"constraintName", check.name}, {"expression", check.text}, {"values", ""}});
     checks.push_back(RaiseUnless(condition, error, values));

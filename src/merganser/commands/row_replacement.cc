@@ -38,7 +38,8 @@ std::optional<int64_t> RowsOf(const FileView& file) {
 std::optional<FilePredicate> PartitionPredicate(const BoundMerge& merge) {
   const auto names = [&](ColumnId id) -> std::vector<std::string> {
     const auto column = std::ranges::find(merge.target_columns, id, &BoundColumn::id);
-    return column == merge.target_columns.end() ? std::vector<std::string>() : std::vector{column->name};
+    return column == merge.target_columns.end() ? std::vector<std::string>()
+                                                : std::vector{column->name};
   };
   const auto conjuncts = SplitConjuncts(merge.condition);
   FilePredicate predicate = ToFilePredicate(conjuncts, names);
@@ -47,15 +48,17 @@ std::optional<FilePredicate> PartitionPredicate(const BoundMerge& merge) {
   return predicate;
 }
 
-/// Remove the files of the partitions that satisfy `predicate`. Nothing if that cannot be told, or if a file does not
-/// say how many rows it has.
-std::optional<RowReplacement> RemovePartitions(const Snapshot& snapshot, const FilePredicate& predicate, int64_t now_ms) {
+/// Remove the files of the partitions that satisfy `predicate`. Nothing if that cannot be told, or
+/// if a file does not say how many rows it has.
+std::optional<RowReplacement> RemovePartitions(const Snapshot& snapshot,
+                                               const FilePredicate& predicate, int64_t now_ms) {
   const FilePruner pruner(snapshot, predicate);
   RowReplacement replacement;
   for (const FileView& file : snapshot.files().Files()) {
     if (!pruner.PartitionMayMatch(file)) continue;
     const auto rows = RowsOf(file);
-    if (!rows || !pruner.PartitionSurelyMatches(file.ToAddFile().partition_values)) return std::nullopt;
+    if (!rows || !pruner.PartitionSurelyMatches(file.ToAddFile().partition_values))
+      return std::nullopt;
     replacement.deleted_rows += *rows;
     Remove(file, now_ms, replacement);
   }
@@ -64,14 +67,17 @@ std::optional<RowReplacement> RemovePartitions(const Snapshot& snapshot, const F
 
 }  // namespace
 
-RowReplacement ReplaceAll(const StatementContext& context, const Snapshot& snapshot, Transaction& transaction) {
+RowReplacement ReplaceAll(const StatementContext& context, const Snapshot& snapshot,
+                          Transaction& transaction) {
   transaction.ReadWholeTable();
   RowReplacement replacement;
-  for (const FileView& file : snapshot.files().Files()) Remove(file, context.clock.NowMillis(), replacement);
+  for (const FileView& file : snapshot.files().Files())
+    Remove(file, context.clock.NowMillis(), replacement);
   return replacement;
 }
 
-Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyzer, const plan::MultipartName& target,
+Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyzer,
+                                    const plan::MultipartName& target,
                                     const plan::ExpressionPtr& condition, Transaction& transaction,
                                     UncommittedFiles& files) {
   plan::Delete command;
@@ -81,14 +87,16 @@ Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyze
   RowReplacement replacement;
   const auto partitions = PartitionPredicate(merge);
   std::optional<RowReplacement> whole_files;
-  if (partitions) whole_files = RemovePartitions(*merge.snapshot, *partitions, context.clock.NowMillis());
+  if (partitions)
+    whole_files = RemovePartitions(*merge.snapshot, *partitions, context.clock.NowMillis());
   if (whole_files) {
     transaction.ReadPredicate(*partitions);
     replacement = *std::move(whole_files);
   } else {
     MergeMetrics metrics;
     StatementScans scans(context);
-    MERGANSER_ASSIGN_OR_RETURN(const MatchResult match, RunMatchPhase(context, scans, merge, metrics));
+    MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
+                               RunMatchPhase(context, scans, merge, metrics));
     if (match.read_whole_table) {
       transaction.ReadWholeTable();
     } else {
@@ -98,9 +106,10 @@ Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyze
     const bool deletion_vectors = merge.snapshot->properties().enable_deletion_vectors() &&
                                   merge.snapshot->Supports("deletionVectors") &&
                                   context.conf.delete_deletion_vectors();
-    MERGANSER_ASSIGN_OR_RETURN(FileChanges changes,
-                               RunWritePhase(context, scans, merge, match, WriteTarget::Of(*merge.snapshot),
-                                             deletion_vectors, files, metrics));
+    MERGANSER_ASSIGN_OR_RETURN(
+        FileChanges changes,
+        RunWritePhase(context, scans, merge, match, WriteTarget::Of(*merge.snapshot),
+                      deletion_vectors, files, metrics));
     replacement.removed = std::move(changes.removed);
     replacement.kept = std::move(changes.added);
     replacement.change_files = std::move(changes.change_files);
@@ -113,8 +122,10 @@ Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyze
   return replacement;
 }
 
-Result<RowReplacement> ReplacePartitionsOf(const StatementContext& context, const Snapshot& snapshot,
-                                           const std::vector<AddFile>& written, Transaction& transaction) {
+Result<RowReplacement> ReplacePartitionsOf(const StatementContext& context,
+                                           const Snapshot& snapshot,
+                                           const std::vector<AddFile>& written,
+                                           Transaction& transaction) {
   RowReplacement replacement;
   if (snapshot.partition_columns().empty()) return ReplaceAll(context, snapshot, transaction);
   std::set<PartitionValues> partitions;
@@ -124,8 +135,10 @@ Result<RowReplacement> ReplacePartitionsOf(const StatementContext& context, cons
     for (const std::string& name : snapshot.partition_columns()) {
       const StructField& field = *snapshot.schema().Find(name, /*case_sensitive=*/true);
       const std::string physical = PhysicalName(field, snapshot.column_mapping_mode());
-      const auto value = std::ranges::find(partition, physical, &PartitionValues::value_type::first);
-      const std::optional<std::string> text = value == partition.end() ? std::nullopt : value->second;
+      const auto value =
+          std::ranges::find(partition, physical, &PartitionValues::value_type::first);
+      const std::optional<std::string> text =
+          value == partition.end() ? std::nullopt : value->second;
       MERGANSER_ASSIGN_OR_RETURN(Scalar scalar, ParsePartitionValue(field.type, text));
       if (scalar.is_null()) {
         predicate.conjuncts.push_back({{name}, PredicateOperator::kIsNull, {}});

@@ -15,7 +15,7 @@ namespace merganser {
 /// What an overwriting INSERT takes out of a table.
 struct RowReplacement {
   std::vector<RemoveFile> removed;
-  std::vector<AddFile> kept;               ///< New files with the rows of removed ones that stay.
+  std::vector<AddFile> kept;  ///< New files with the rows of removed ones that stay.
   std::vector<AddCdcFile> change_files;
   /// What the replaced rows, and those that replace them, satisfy; null if all rows go.
   BoundExpressionPtr condition;
@@ -26,18 +26,22 @@ struct RowReplacement {
 };
 
 /// All rows.
-RowReplacement ReplaceAll(const StatementContext& context, const Snapshot& snapshot, Transaction& transaction);
+RowReplacement ReplaceAll(const StatementContext& context, const Snapshot& snapshot,
+                          Transaction& transaction);
 
-/// The rows of `target` that satisfy `condition`. Where partition values decide, whole files go; else files with such
-/// rows are rewritten without them, or marked in deletion vectors.
-/// Fails with the errors of binding and evaluating the condition, DELTA_UNSUPPORTED_SUBQUERY.
-Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyzer, const plan::MultipartName& target,
+/// The rows of `target` that satisfy `condition`. Where partition values decide, whole files go;
+/// else files with such rows are rewritten without them, or marked in deletion vectors. Fails with
+/// the errors of binding and evaluating the condition, DELTA_UNSUPPORTED_SUBQUERY.
+Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyzer,
+                                    const plan::MultipartName& target,
                                     const plan::ExpressionPtr& condition, Transaction& transaction,
                                     UncommittedFiles& files);
 
 /// The files of the partitions that `written` has files in.
 /// Fails with DELTA_FAILED_CAST_PARTITION_VALUE if a value does not fit its column.
-Result<RowReplacement> ReplacePartitionsOf(const StatementContext& context, const Snapshot& snapshot,
-                                           const std::vector<AddFile>& written, Transaction& transaction);
+Result<RowReplacement> ReplacePartitionsOf(const StatementContext& context,
+                                           const Snapshot& snapshot,
+                                           const std::vector<AddFile>& written,
+                                           Transaction& transaction);
 
 }  // namespace merganser

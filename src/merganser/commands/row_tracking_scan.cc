@@ -16,13 +16,14 @@ std::optional<std::string> Text(std::optional<int64_t> value) {
 
 void AddRowTracking(const std::vector<FileView>& files, const RowTrackingColumns& columns,
                     engine::ScanSource& source) {
-  for (const std::string& name : {columns.row_id, columns.row_commit_version, std::string(kBaseRowId),
-                                  std::string(kDefaultRowCommitVersion)}) {
+  for (const std::string& name : {columns.row_id, columns.row_commit_version,
+                                  std::string(kBaseRowId), std::string(kDefaultRowCommitVersion)}) {
     source.schema.Add({name, DataType::Long(), true, {}});
   }
   for (size_t i = 0; i < files.size(); ++i) {
     source.files[i].constants.emplace_back(kBaseRowId, Text(files[i].base_row_id()));
-    source.files[i].constants.emplace_back(kDefaultRowCommitVersion, Text(files[i].default_row_commit_version()));
+    source.files[i].constants.emplace_back(kDefaultRowCommitVersion,
+                                           Text(files[i].default_row_commit_version()));
   }
 }
 

@@ -9,9 +9,12 @@
 
 namespace merganser {
 
-/// Let a scan of `files` (as ScanSourceOf made it) know what ids and commit versions of rows come from
-/// ("Row Tracking" in PROTOCOL.md): the columns kept in files, and each file's base id and commit version.
-void AddRowTracking(const std::vector<FileView>& files, const RowTrackingColumns& columns, engine::ScanSource& source);
+/// Let a scan of `files` (as ScanSourceOf made it) know what ids and commit versions of rows come
+/// from
+/// ("Row Tracking" in PROTOCOL.md): the columns kept in files, and each file's base id and commit
+/// version.
+void AddRowTracking(const std::vector<FileView>& files, const RowTrackingColumns& columns,
+                    engine::ScanSource& source);
 
 /// SQL of a row's id, and of the version that last changed it, over such a scan.
 std::string RowIdSql(const RowTrackingColumns& columns);

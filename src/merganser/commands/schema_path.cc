@@ -6,9 +6,11 @@ namespace merganser {
 namespace {
 
 std::optional<StructField> PartOf(const DataType& type, const std::string& name) {
-  if (type.is(TypeId::kArray) && name == "element") return StructField{name, type.element(), type.contains_null(), {}};
+  if (type.is(TypeId::kArray) && name == "element")
+    return StructField{name, type.element(), type.contains_null(), {}};
   if (type.is(TypeId::kMap) && name == "key") return StructField{name, type.key(), false, {}};
-  if (type.is(TypeId::kMap) && name == "value") return StructField{name, type.value(), type.contains_null(), {}};
+  if (type.is(TypeId::kMap) && name == "value")
+    return StructField{name, type.value(), type.contains_null(), {}};
   return std::nullopt;
 }
 

@@ -11,11 +11,11 @@
 
 namespace merganser {
 
-/// A field of a schema that a statement names: columns and fields of structs by name, parts of arrays and maps as
-/// `element`, `key` and `value`.
+/// A field of a schema that a statement names: columns and fields of structs by name, parts of
+/// arrays and maps as `element`, `key` and `value`.
 struct SchemaPlace {
   std::vector<std::string> path;  ///< As the schema spells it.
-  StructField field;              ///< Of an array or map: a field with the part's name, type and nullability.
+  StructField field;  ///< Of an array or map: a field with the part's name, type and nullability.
   /// True if `field` is a part of an array or map.
   bool is_part = false;
 };

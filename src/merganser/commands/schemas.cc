@@ -12,7 +12,8 @@ Result<ResultSet> RunCreateSchema(StatementContext& context, const plan::CreateS
   SchemaEntry schema;
   MERGANSER_ASSIGN_OR_RETURN(schema.name, context.catalog.IdentifySchema(parts));
   if (command.if_not_exists) {
-    MERGANSER_ASSIGN_OR_RETURN(const bool exists, context.catalog.warehouse().SchemaExists(schema.name));
+    MERGANSER_ASSIGN_OR_RETURN(const bool exists,
+                               context.catalog.warehouse().SchemaExists(schema.name));
     if (exists) return ResultSet();
   }
   schema.comment = command.comment.value_or("");
@@ -41,7 +42,8 @@ Result<ResultSet> RunUseSchema(StatementContext& context, const plan::UseSchema&
   return ResultSet();
 }
 
-Result<ResultSet> RunDescribeSchema(StatementContext& context, const plan::DescribeSchema& command) {
+Result<ResultSet> RunDescribeSchema(StatementContext& context,
+                                    const plan::DescribeSchema& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer->NameParts(command.name));
   MERGANSER_ASSIGN_OR_RETURN(const std::string name, context.catalog.IdentifySchema(parts));
@@ -57,9 +59,10 @@ Result<ResultSet> RunDescribeSchema(StatementContext& context, const plan::Descr
     }
     rows.push_back({"Properties", properties.empty() ? "" : "(" + properties + ")"});
   }
-  return CommandResult(
-      context,
-      StructType({{"info_name", DataType::String(), false, {}}, {"info_value", DataType::String(), true, {}}}), rows);
+  return CommandResult(context,
+                       StructType({{"info_name", DataType::String(), false, {}},
+                                   {"info_value", DataType::String(), true, {}}}),
+                       rows);
 }
 
 }  // namespace merganser

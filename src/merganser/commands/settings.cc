@@ -6,7 +6,8 @@ namespace merganser {
 namespace {
 
 StructType KeyValueSchema() {
-  return StructType({{"key", DataType::String(), false, {}}, {"value", DataType::String(), false, {}}});
+  return StructType(
+      {{"key", DataType::String(), false, {}}, {"value", DataType::String(), false, {}}});
 }
 
 }  // namespace

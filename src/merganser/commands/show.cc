@@ -1,10 +1,10 @@
 #include "merganser/commands/show.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <regex>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
@@ -17,7 +17,9 @@
 namespace merganser {
 namespace {
 
-StructField Text(const char* name, bool nullable = false) { return {name, DataType::String(), nullable, {}}; }
+StructField Text(const char* name, bool nullable = false) {
+  return {name, DataType::String(), nullable, {}};
+}
 
 /// Spark's filter: `*` is any text, `|` separates alternatives, letter case does not count.
 bool Matches(const std::optional<std::string>& pattern, const std::string& name) {
@@ -38,20 +40,23 @@ bool Matches(const std::optional<std::string>& pattern, const std::string& name)
   return std::regex_match(name, std::regex(expression, std::regex::icase));
 }
 
-Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer, const plan::Show& command, bool views) {
+Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer,
+                             const plan::Show& command, bool views) {
   MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(command.name));
   MERGANSER_ASSIGN_OR_RETURN(const std::string schema, context.catalog.IdentifySchema(parts));
   MERGANSER_ASSIGN_OR_RETURN(const bool exists, context.catalog.warehouse().SchemaExists(schema));
   if (!exists) {
-    return Error(ErrorClass::SCHEMA_NOT_FOUND, {{"schemaName", QuotedIdentifier(std::vector<std::string>{
-                                                                   std::string(kSparkCatalog), schema})}});
+    return Error(ErrorClass::SCHEMA_NOT_FOUND,
+                 {{"schemaName", QuotedIdentifier(std::vector<std::string>{
+                                     std::string(kSparkCatalog), schema})}});
   }
   std::vector<std::vector<CommandCell>> rows;
   MERGANSER_ASSIGN_OR_RETURN(const auto tables, context.catalog.warehouse().ListTables(schema));
   for (const std::string& table : tables) {
     if (!Matches(command.pattern, table)) continue;
     if (views) {
-      MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.warehouse().Find({schema, table}));
+      MERGANSER_ASSIGN_OR_RETURN(const auto entry,
+                                 context.catalog.warehouse().Find({schema, table}));
       if (!entry || entry->provider != "view") continue;
     }
     rows.push_back({schema, table, false});
@@ -60,7 +65,8 @@ Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer, cons
     if (Matches(command.pattern, view)) rows.push_back({"", view, true});
   }
   return CommandResult(context,
-                       StructType({Text("namespace"), Text(views ? "viewName" : "tableName"),
+                       StructType({Text("namespace"),
+                                   Text(views ? "viewName" : "tableName"),
                                    {"isTemporary", DataType::Boolean(), false, {}}}),
                        rows);
 }
@@ -74,45 +80,53 @@ Result<ResultSet> ShowSchemas(StatementContext& context, const plan::Show& comma
   return CommandResult(context, StructType({Text("namespace")}), rows);
 }
 
-Result<ResultSet> ShowColumns(StatementContext& context, Analyzer& analyzer, const plan::Show& command) {
-  MERGANSER_ASSIGN_OR_RETURN(
-      const AnalyzedRelation relation,
-      analyzer.BindRelation(plan::MakeRelation(plan::TableReference{command.name, std::nullopt, {}})));
+Result<ResultSet> ShowColumns(StatementContext& context, Analyzer& analyzer,
+                              const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const AnalyzedRelation relation,
+                             analyzer.BindRelation(plan::MakeRelation(
+                                 plan::TableReference{command.name, std::nullopt, {}})));
   std::vector<std::vector<CommandCell>> rows;
   for (const BoundColumn& column : relation.relation->columns) rows.push_back({column.name});
   return CommandResult(context, StructType({Text("col_name")}), rows);
 }
 
 /// The distinct partition values, by a query over the table itself.
-Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer, const plan::Show& command) {
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(analyzer, command.name, "SHOW PARTITIONS"));
+Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer,
+                                 const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(analyzer, command.name, "SHOW PARTITIONS"));
   if (target.snapshot->partition_columns().empty()) {
-    return Error(ErrorClass::DELTA_SHOW_PARTITION_IN_NON_PARTITIONED_TABLE, {{"tableName", target.name}});
+    return Error(ErrorClass::DELTA_SHOW_PARTITION_IN_NON_PARTITIONED_TABLE,
+                 {{"tableName", target.name}});
   }
   plan::Project project;
   project.child = plan::MakeRelation(plan::TableReference{command.name, std::nullopt, {}});
   for (const std::string& column : target.snapshot->partition_columns()) {
     project.expressions.push_back(plan::MakeExpression(plan::Attribute{{column}, -1}));
   }
-  return RunQuery(context, plan::MakeRelation(plan::Distinct{plan::MakeRelation(std::move(project))}));
+  return RunQuery(context,
+                  plan::MakeRelation(plan::Distinct{plan::MakeRelation(std::move(project))}));
 }
 
-Result<ResultSet> ShowProperties(StatementContext& context, Analyzer& analyzer, const plan::Show& command) {
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(analyzer, command.name, "SHOW TBLPROPERTIES"));
+Result<ResultSet> ShowProperties(StatementContext& context, Analyzer& analyzer,
+                                 const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(analyzer, command.name, "SHOW TBLPROPERTIES"));
   StringMap properties = target.snapshot->metadata().configuration;
   const Protocol& protocol = target.snapshot->protocol();
   properties["delta.minReaderVersion"] = std::to_string(protocol.min_reader_version);
   properties["delta.minWriterVersion"] = std::to_string(protocol.min_writer_version);
   for (const auto* features : {&protocol.reader_features, &protocol.writer_features}) {
     if (!*features) continue;
-    for (const std::string& feature : **features) properties["delta.feature." + feature] = "supported";
+    for (const std::string& feature : **features)
+      properties["delta.feature." + feature] = "supported";
   }
   std::vector<std::vector<CommandCell>> rows;
   if (command.property) {
     const auto found = properties.find(*command.property);
     rows.push_back({*command.property, found == properties.end()
-                                           ? fmt::format("Table {} does not have property: {}", target.name,
-                                                         *command.property)
+                                           ? fmt::format("Table {} does not have property: {}",
+                                                         target.name, *command.property)
                                            : found->second});
   } else {
     for (const auto& [key, value] : properties) rows.push_back({key, value});
@@ -155,7 +169,8 @@ Result<ResultSet> RunShow(StatementContext& context, const plan::Show& command) 
     case plan::ShowKind::kCreateTable: {
       MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
                                  FindTargetTable(*analyzer, command.name, "SHOW CREATE TABLE"));
-      return CommandResult(context, StructType({Text("createtab_stmt")}), {{CreateStatement(target)}});
+      return CommandResult(context, StructType({Text("createtab_stmt")}),
+                           {{CreateStatement(target)}});
     }
   }
   return Error::Internal("SHOW of an unknown kind");

@@ -19,7 +19,9 @@ TypingContext StatementContext::typing() const {
 
 std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
   AnalysisServices services;
-  services.evaluate = [this](const BoundExpression& expression) { return EvaluateConstant(*this, expression); };
+  services.evaluate = [this](const BoundExpression& expression) {
+    return EvaluateConstant(*this, expression);
+  };
   services.local_table = local_table;
   return std::make_unique<Analyzer>(catalog, typing(), std::move(services), parameters);
 }
@@ -31,13 +33,17 @@ TransactionOptions StatementContext::transaction_options() const {
   return options;
 }
 
-Result<plan::Literal> EvaluateConstant(StatementContext& context, const BoundExpression& expression) {
+Result<plan::Literal> EvaluateConstant(StatementContext& context,
+                                       const BoundExpression& expression) {
   if (auto literal = FoldLiteral(expression)) return *std::move(literal);
   StatementScans scans(context);
-  MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(expression, scans.lowering()));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string value,
+                             LowerExpression(expression, scans.lowering()));
   // A connection of its own: the statement's may be busy with a query.
-  MERGANSER_ASSIGN_OR_RETURN(const auto connection, engine::Connection::Open(context.connection->database()));
-  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable table, connection->QueryTable("SELECT " + value + " AS v"));
+  MERGANSER_ASSIGN_OR_RETURN(const auto connection,
+                             engine::Connection::Open(context.connection->database()));
+  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable table,
+                             connection->QueryTable("SELECT " + value + " AS v"));
   return ConstantValue(table, expression.type);
 }
 

@@ -15,16 +15,17 @@
 
 namespace merganser {
 
-/// What one statement runs with: the session's catalogue and settings, and an engine connection of its own, on which
-/// its temporary tables live. Owned by the session; outlives the statement's commands.
+/// What one statement runs with: the session's catalogue and settings, and an engine connection of
+/// its own, on which its temporary tables live. Owned by the session; outlives the statement's
+/// commands.
 struct StatementContext {
   std::shared_ptr<engine::Connection> connection;
   TableCatalog& catalog;
   SessionConf& conf;
   const Clock& clock;
-  std::string text;              ///< The statement's own text; empty if it has none.
+  std::string text;  ///< The statement's own text; empty if it has none.
   StatementParameters parameters;
-  int64_t start_us = 0;          ///< The statement's current_timestamp(), microseconds since the epoch.
+  int64_t start_us = 0;  ///< The statement's current_timestamp(), microseconds since the epoch.
   std::string user_name;
   /// Local rows of a front end, by id; gives the engine's table name.
   std::function<Result<std::string>(const plan::LocalRelation&)> local_table;
@@ -37,7 +38,9 @@ struct StatementContext {
   TransactionOptions transaction_options() const;
 };
 
-/// The value of an expression without columns, computed by the engine. Fails with the expression's own error.
-Result<plan::Literal> EvaluateConstant(StatementContext& context, const BoundExpression& expression);
+/// The value of an expression without columns, computed by the engine. Fails with the expression's
+/// own error.
+Result<plan::Literal> EvaluateConstant(StatementContext& context,
+                                       const BoundExpression& expression);
 
 }  // namespace merganser

@@ -1,8 +1,8 @@
 #include "merganser/commands/statement_scans.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/commands/change_feed_scan.h"
 #include "merganser/commands/file_metadata_scan.h"
@@ -25,7 +25,8 @@ Result<engine::ScanFile> ScanFileOf(const Snapshot& snapshot, const FileView& fi
     scan.num_deleted = add.deletion_vector->cardinality;
     scan.deleted_rows = [table = snapshot.table(), descriptor = *std::move(add.deletion_vector)]()
         -> Result<std::shared_ptr<const DeletionVector>> {
-      MERGANSER_ASSIGN_OR_RETURN(DeletionVector rows, ReadDeletionVector(*table.file_system, table.path, descriptor));
+      MERGANSER_ASSIGN_OR_RETURN(DeletionVector rows,
+                                 ReadDeletionVector(*table.file_system, table.path, descriptor));
       return std::make_shared<const DeletionVector>(std::move(rows));
     };
   }
@@ -36,7 +37,8 @@ Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapsho
   return ScanSourceOf(snapshot, snapshot.files().Files());
 }
 
-Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot, const std::vector<FileView>& files) {
+Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot,
+                                                         const std::vector<FileView>& files) {
   auto source = std::make_shared<engine::ScanSource>();
   source->schema = snapshot.schema();
   source->column_mapping = snapshot.column_mapping_mode();
@@ -51,17 +53,20 @@ Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapsho
 std::string StatementScans::Register(std::shared_ptr<const engine::ScanSource> source) {
   if (source->schema.empty()) {
     // A table without columns has no rows; the engine's scan wants at least one.
-    return fmt::format("(SELECT CAST(NULL AS UBIGINT) AS {}, CAST(NULL AS BIGINT) AS {} WHERE FALSE)",
-                       engine::kFileIndexColumn, engine::kFileRowNumberColumn);
+    return fmt::format(
+        "(SELECT CAST(NULL AS UBIGINT) AS {}, CAST(NULL AS BIGINT) AS {} WHERE FALSE)",
+        engine::kFileIndexColumn, engine::kFileRowNumberColumn);
   }
   handles_.push_back(engine::RegisterScan(std::move(source)));
   return handles_.back().sql();
 }
 
 Result<std::string> StatementScans::ScanChanges(const BoundTableChanges& changes) {
-  MERGANSER_ASSIGN_OR_RETURN(const FileLocation table, context_.catalog.file_systems().Resolve(changes.table_path));
+  MERGANSER_ASSIGN_OR_RETURN(const FileLocation table,
+                             context_.catalog.file_systems().Resolve(changes.table_path));
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef latest, context_.catalog.snapshots().Latest(table));
-  if (latest == nullptr) return Error(ErrorClass::DELTA_MISSING_DELTA_TABLE, {{"tableName", table.uri}});
+  if (latest == nullptr)
+    return Error(ErrorClass::DELTA_MISSING_DELTA_TABLE, {{"tableName", table.uri}});
   MERGANSER_ASSIGN_OR_RETURN(auto source, ChangeFeedSource(*latest, Version(changes.start_version),
                                                            Version(changes.end_version)));
   return Register(std::move(source));
@@ -80,7 +85,9 @@ LoweringContext StatementScans::lowering() {
     AddFileMetadata(files, tracking, *source);
     return WithFileMetadata(Register(std::move(source)), *scan.snapshot, tracking);
   };
-  lowering.table_changes = [this](const BoundTableChanges& changes) { return ScanChanges(changes); };
+  lowering.table_changes = [this](const BoundTableChanges& changes) {
+    return ScanChanges(changes);
+  };
   lowering.file_scan = [this](const BoundFileScan& scan, const std::vector<BoundColumn>& columns) {
     return FileScanSql(context_, scan, columns);
   };

@@ -18,7 +18,8 @@ namespace merganser {
 struct TableDefinition {
   Protocol protocol;
   Metadata metadata;
-  StructType schema;  ///< As in the metadata, parsed: with ids and physical names where columns are mapped.
+  StructType schema;  ///< As in the metadata, parsed: with ids and physical names where columns are
+                      ///< mapped.
   std::vector<ColumnPath> clustering;
 };
 
@@ -27,25 +28,27 @@ struct TableWish {
   StructType schema;
   std::vector<std::string> partition_by;  ///< Names of the schema, in any case.
   std::vector<ColumnPath> cluster_by;
-  plan::Options properties;               ///< Before defaults and normalisation.
+  plan::Options properties;  ///< Before defaults and normalisation.
   std::vector<plan::TableConstraint> constraints;
   std::optional<std::string> comment;
-  std::vector<std::string> features;      ///< To be supported, whatever the properties say.
+  std::vector<std::string> features;  ///< To be supported, whatever the properties say.
 };
 
 /// Protocol and metadata of a new table.
 ///
-/// Fails with DELTA_UNKNOWN_CONFIGURATION and the other classes of table properties, DELTA_INVALID_PARTITION_COLUMN,
-/// ALL_PARTITION_COLUMNS_NOT_ALLOWED, INVALID_PARTITION_COLUMN_DATA_TYPE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES,
-/// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, the classes of FindClusteringColumns, CheckGeneratedColumns and of
-/// CHECK constraints.
+/// Fails with DELTA_UNKNOWN_CONFIGURATION and the other classes of table properties,
+/// DELTA_INVALID_PARTITION_COLUMN, ALL_PARTITION_COLUMNS_NOT_ALLOWED,
+/// INVALID_PARTITION_COLUMN_DATA_TYPE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES,
+/// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, the classes of FindClusteringColumns,
+/// CheckGeneratedColumns and of CHECK constraints.
 Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyzer, TableWish wish);
 
 /// Give names to the columns in which files keep row ids, unless `configuration` has them
 /// ("Materialized Row ID and Row Commit Version Column Names" in PROTOCOL.md).
 void NameRowTrackingColumns(StringMap& configuration);
 
-/// Fails with DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS if the change feed could not tell its columns from the table's.
+/// Fails with DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS if the change feed could not tell its
+/// columns from the table's.
 Status CheckChangeFeedNames(const StructType& schema, const StringMap& configuration);
 
 }  // namespace merganser

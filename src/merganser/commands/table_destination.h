@@ -27,16 +27,18 @@ struct TableDestination {
   std::string quoted_name() const;
 };
 
-/// Find the place of a new table: the one of the table that exists, `location`, or the warehouse's for the name.
-/// Fails with SCHEMA_NOT_FOUND, UNSUPPORTED_FILE_SYSTEM, DELTA_AMBIGUOUS_PATHS_IN_CREATE_TABLE, and as Snapshot::Load.
-Result<TableDestination> FindDestination(StatementContext& context, const std::vector<std::string>& name,
+/// Find the place of a new table: the one of the table that exists, `location`, or the warehouse's
+/// for the name. Fails with SCHEMA_NOT_FOUND, UNSUPPORTED_FILE_SYSTEM,
+/// DELTA_AMBIGUOUS_PATHS_IN_CREATE_TABLE, and as Snapshot::Load.
+Result<TableDestination> FindDestination(StatementContext& context,
+                                         const std::vector<std::string>& name,
                                          const std::optional<std::string>& location);
 
 /// Fails with DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION if there are files at the location.
 Status CheckLocationIsEmpty(const TableDestination& destination);
 
-/// Let the catalogue know the table, once it exists. No effect for managed Delta tables and for paths.
-/// Fails with TABLE_OR_VIEW_ALREADY_EXISTS unless `replace`.
+/// Let the catalogue know the table, once it exists. No effect for managed Delta tables and for
+/// paths. Fails with TABLE_OR_VIEW_ALREADY_EXISTS unless `replace`.
 Status RecordTable(StatementContext& context, const TableDestination& destination, bool replace);
 
 /// The error for a name that is taken.

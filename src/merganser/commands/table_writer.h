@@ -39,7 +39,7 @@ struct WrittenRows {
 };
 
 /// Write rows as new data files. Constraints are checked. Fails as engine::RunSink and RowChecks.
-Result<WrittenRows> WriteRows(StatementContext& context, const RowsToWrite& rows, const WriteTarget& target,
-                              UncommittedFiles& files);
+Result<WrittenRows> WriteRows(StatementContext& context, const RowsToWrite& rows,
+                              const WriteTarget& target, UncommittedFiles& files);
 
 }  // namespace merganser

@@ -19,9 +19,10 @@ struct TargetTable {
 
 /// Find the table that `name` stands for.
 ///
-/// `operation` is what the statement does, for messages. Fails with TABLE_OR_VIEW_NOT_FOUND, EXPECT_TABLE_NOT_VIEW
-/// for a view, DELTA_TABLE_ONLY_OPERATION for a table that is not Delta, DELTA_MISSING_DELTA_TABLE for a path without
-/// one, and as Snapshot::Load.
-Result<TargetTable> FindTargetTable(Analyzer& analyzer, const plan::MultipartName& name, const std::string& operation);
+/// `operation` is what the statement does, for messages. Fails with TABLE_OR_VIEW_NOT_FOUND,
+/// EXPECT_TABLE_NOT_VIEW for a view, DELTA_TABLE_ONLY_OPERATION for a table that is not Delta,
+/// DELTA_MISSING_DELTA_TABLE for a path without one, and as Snapshot::Load.
+Result<TargetTable> FindTargetTable(Analyzer& analyzer, const plan::MultipartName& name,
+                                    const std::string& operation);
 
 }  // namespace merganser

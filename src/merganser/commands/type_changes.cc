@@ -36,23 +36,29 @@ Json Change(const DataType& from, const DataType& to, const std::string& path) {
   return change;
 }
 
-std::string Below(const std::string& path, const char* name) { return path.empty() ? name : path + "." + name; }
+std::string Below(const std::string& path, const char* name) {
+  return path.empty() ? name : path + "." + name;
+}
 
-/// `after` with changes below nested structs recorded there; changes of atomic types go to `changes`.
-DataType Compare(const DataType& before, const DataType& after, const std::string& path, Json::Array& changes) {
+/// `after` with changes below nested structs recorded there; changes of atomic types go to
+/// `changes`.
+DataType Compare(const DataType& before, const DataType& after, const std::string& path,
+                 Json::Array& changes) {
   if (before.is(TypeId::kStruct) && after.is(TypeId::kStruct)) {
     return DataType::Struct(WithTypeChanges(before.fields(), after.fields()));
   }
   if (before.is(TypeId::kArray) && after.is(TypeId::kArray)) {
-    return DataType::Array(Compare(before.element(), after.element(), Below(path, "element"), changes),
-                           after.contains_null());
+    return DataType::Array(
+        Compare(before.element(), after.element(), Below(path, "element"), changes),
+        after.contains_null());
   }
   if (before.is(TypeId::kMap) && after.is(TypeId::kMap)) {
     DataType key = Compare(before.key(), after.key(), Below(path, "key"), changes);
     DataType value = Compare(before.value(), after.value(), Below(path, "value"), changes);
     return DataType::Map(std::move(key), std::move(value), after.contains_null());
   }
-  const bool is_widening = !before.SameType(after) && !before.is(TypeId::kNull) && !before.is_nested();
+  const bool is_widening =
+      !before.SameType(after) && !before.is(TypeId::kNull) && !before.is_nested();
   if (is_widening) changes.push_back(Change(before, after, path));
   return after;
 }
@@ -99,7 +105,8 @@ StructType WithTypeChanges(const StructType& before, const StructType& after) {
       if (!changes.empty()) {
         Json all = Json::MakeArray();
         if (const auto known = field.metadata.find(kTypeChanges); known != field.metadata.end()) {
-          if (auto json = Json::Parse(known->second); json.ok() && json->is_array()) all = *std::move(json);
+          if (auto json = Json::Parse(known->second); json.ok() && json->is_array())
+            all = *std::move(json);
         }
         for (Json& change : changes) all.Append(std::move(change));
         field.metadata.insert_or_assign(kTypeChanges, all.Dump());
@@ -112,7 +119,9 @@ StructType WithTypeChanges(const StructType& before, const StructType& after) {
 
 bool HasTypeChanges(const StructType& schema) {
   bool found = false;
-  ForEachField(schema, [&](const StructField& field) { found = found || field.metadata.contains(kTypeChanges); });
+  ForEachField(schema, [&](const StructField& field) {
+    found = found || field.metadata.contains(kTypeChanges);
+  });
   return found;
 }
 

@@ -4,8 +4,10 @@
 
 namespace merganser {
 
-/// `after` with a record of each type that differs from `before`, in the metadata of the field that holds it
-/// ("Type Change Metadata" in PROTOCOL.md). Fields are matched by column mapping id where they have one, else by name.
+/// `after` with a record of each type that differs from `before`, in the metadata of the field that
+/// holds it
+/// ("Type Change Metadata" in PROTOCOL.md). Fields are matched by column mapping id where they have
+/// one, else by name.
 StructType WithTypeChanges(const StructType& before, const StructType& after);
 
 /// Does a field of the schema, at any level, have such a record?

@@ -9,7 +9,8 @@ void UncommittedFiles::Settle(const Status& commit) {
 UncommittedFiles::~UncommittedFiles() {
   if (keep_) return;
   for (const std::string& path : created_.Paths()) {
-    // A file that cannot be removed is an orphan, which VACUUM finds; the statement's own error matters more.
+    // A file that cannot be removed is an orphan, which VACUUM finds; the statement's own error
+    // matters more.
     [[maybe_unused]] const Status status = file_system_->Delete(path);
   }
 }

@@ -9,11 +9,12 @@
 
 namespace merganser {
 
-/// Files that a statement has written and not yet committed. Deletes them when it goes, unless they became part of the
-/// table or that cannot be told (DESIGN 8.4).
+/// Files that a statement has written and not yet committed. Deletes them when it goes, unless they
+/// became part of the table or that cannot be told (DESIGN 8.4).
 class UncommittedFiles {
  public:
-  explicit UncommittedFiles(std::shared_ptr<FileSystem> file_system) : file_system_(std::move(file_system)) {}
+  explicit UncommittedFiles(std::shared_ptr<FileSystem> file_system)
+      : file_system_(std::move(file_system)) {}
   UncommittedFiles(const UncommittedFiles&) = delete;
   UncommittedFiles& operator=(const UncommittedFiles&) = delete;
   ~UncommittedFiles();

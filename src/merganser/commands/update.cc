@@ -32,7 +32,9 @@ Operation DescribeUpdate(const BoundMerge& merge, const MergeMetrics& metrics) {
 }  // namespace
 
 Result<ResultSet> RunUpdate(StatementContext& context, const plan::Update& command) {
-  const MergeBinder bind = [&](Analyzer& analyzer) { return BindUpdate(analyzer, command, context.conf); };
+  const MergeBinder bind = [&](Analyzer& analyzer) {
+    return BindUpdate(analyzer, command, context.conf);
+  };
   MERGANSER_ASSIGN_OR_RETURN(const std::optional<MergeMetrics> metrics,
                              ExecuteMerge(context, RowOperation::kUpdate, bind, DescribeUpdate));
   return CommandResult(context, StructType({{"num_affected_rows", DataType::Long(), true, {}}}),

@@ -7,8 +7,8 @@
 
 namespace merganser {
 
-/// UPDATE table SET ... [WHERE ...]: a merge of one matched clause without a source. Gives one row: num_affected_rows.
-/// Fails as BindUpdate and ExecuteMerge.
+/// UPDATE table SET ... [WHERE ...]: a merge of one matched clause without a source. Gives one row:
+/// num_affected_rows. Fails as BindUpdate and ExecuteMerge.
 Result<ResultSet> RunUpdate(StatementContext& context, const plan::Update& command);
 
 }  // namespace merganser

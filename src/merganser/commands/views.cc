@@ -11,18 +11,24 @@ Error NotFound(const std::vector<std::string>& name) {
   return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND, {{"relationName", QuotedIdentifier(name)}});
 }
 
-Status CheckColumns(const plan::CreateView& command, const BoundRelation& query, const std::string& name) {
-  if (command.columns.empty() || command.columns.size() == query.columns.size()) return Status::Ok();
+Status CheckColumns(const plan::CreateView& command, const BoundRelation& query,
+                    const std::string& name) {
+  if (command.columns.empty() || command.columns.size() == query.columns.size())
+    return Status::Ok();
   std::string view_columns;
-  for (const std::string& column : command.columns) view_columns += (view_columns.empty() ? "" : ", ") + column;
+  for (const std::string& column : command.columns)
+    view_columns += (view_columns.empty() ? "" : ", ") + column;
   std::string data_columns;
-  for (const BoundColumn& column : query.columns) data_columns += (data_columns.empty() ? "" : ", ") + column.name;
+  for (const BoundColumn& column : query.columns)
+    data_columns += (data_columns.empty() ? "" : ", ") + column.name;
   return Error(ErrorClass::CREATE_VIEW_COLUMN_ARITY_MISMATCH,
                {{"viewName", name}, {"viewColumns", view_columns}, {"dataColumns", data_columns}},
-               command.columns.size() > query.columns.size() ? "NOT_ENOUGH_DATA_COLUMNS" : "TOO_MANY_DATA_COLUMNS");
+               command.columns.size() > query.columns.size() ? "NOT_ENOUGH_DATA_COLUMNS"
+                                                             : "TOO_MANY_DATA_COLUMNS");
 }
 
-Status StoreView(StatementContext& context, const plan::CreateView& command, const std::vector<std::string>& name) {
+Status StoreView(StatementContext& context, const plan::CreateView& command,
+                 const std::vector<std::string>& name) {
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
   MERGANSER_ASSIGN_OR_RETURN(const auto existing, context.catalog.warehouse().Find(identifier));
   if (existing && command.if_not_exists) return Status::Ok();
@@ -45,7 +51,8 @@ Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateVie
   const bool temporary = command.temporary || command.global;
   if (temporary && !command.replace && context.catalog.FindTemporaryView(name.back()) != nullptr) {
     if (command.if_not_exists) return ResultSet();
-    return Error(ErrorClass::TEMP_TABLE_OR_VIEW_ALREADY_EXISTS, {{"relationName", QuotedIdentifier(name)}});
+    return Error(ErrorClass::TEMP_TABLE_OR_VIEW_ALREADY_EXISTS,
+                 {{"relationName", QuotedIdentifier(name)}});
   }
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound, analyzer->BindQuery(command.query));
   MERGANSER_RETURN_IF_ERROR(CheckColumns(command, *bound, QuotedIdentifier(name)));
@@ -71,7 +78,8 @@ Result<ResultSet> RunDropView(StatementContext& context, const plan::DropView& c
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
   if (std::get_if<CatalogView>(&*entry) == nullptr) {
     return Error(ErrorClass::EXPECT_VIEW_NOT_TABLE,
-                 {{"tableName", identifier.Quoted()}, {"operation", "DROP VIEW"}}, "NO_ALTERNATIVE");
+                 {{"tableName", identifier.Quoted()}, {"operation", "DROP VIEW"}},
+                 "NO_ALTERNATIVE");
   }
   MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().Remove(identifier));
   return ResultSet();
@@ -83,7 +91,8 @@ Result<ResultSet> RunDropTable(StatementContext& context, const plan::DropTable&
   if (name.size() == 1 && context.catalog.DropView(name[0])) return ResultSet();
   MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.Find(name));
   if (!entry) return command.if_exists ? Result<ResultSet>(ResultSet()) : NotFound(name);
-  if (const auto* table = std::get_if<CatalogTable>(&*entry)) context.catalog.snapshots().Forget(table->location);
+  if (const auto* table = std::get_if<CatalogTable>(&*entry))
+    context.catalog.snapshots().Forget(table->location);
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
   MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().Remove(identifier));
   return ResultSet();

@@ -7,8 +7,8 @@
 
 namespace merganser {
 
-/// CREATE [OR REPLACE] [TEMPORARY] VIEW. The query is bound once, so that a view that cannot be read is not made.
-/// Fails with TEMP_TABLE_OR_VIEW_ALREADY_EXISTS, TABLE_OR_VIEW_ALREADY_EXISTS,
+/// CREATE [OR REPLACE] [TEMPORARY] VIEW. The query is bound once, so that a view that cannot be
+/// read is not made. Fails with TEMP_TABLE_OR_VIEW_ALREADY_EXISTS, TABLE_OR_VIEW_ALREADY_EXISTS,
 /// CREATE_VIEW_COLUMN_ARITY_MISMATCH.*, and the errors of analysis.
 Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateView& command);
 

@@ -20,11 +20,13 @@ Result<bool> Flag(const plan::Options& options, std::string_view key, bool other
   if (!value) return otherwise;
   if (EqualsIgnoringCase(*value, "true")) return true;
   if (EqualsIgnoringCase(*value, "false")) return false;
-  return Error(ErrorClass::DELTA_ILLEGAL_OPTION,
-               {{"input", *value}, {"name", std::string(key)}, {"explain", "must be 'true' or 'false'"}});
+  return Error(
+      ErrorClass::DELTA_ILLEGAL_OPTION,
+      {{"input", *value}, {"name", std::string(key)}, {"explain", "must be 'true' or 'false'"}});
 }
 
-Result<std::optional<SetTransaction>> Application(const StatementContext& context, const plan::Options& options) {
+Result<std::optional<SetTransaction>> Application(const StatementContext& context,
+                                                  const plan::Options& options) {
   auto app_id = FindOption(options, "txnAppId");
   auto version_text = FindOption(options, "txnVersion");
   const char* incomplete = "MISSING_DATAFRAME_WRITE_OPTIONS";
@@ -34,14 +36,17 @@ Result<std::optional<SetTransaction>> Application(const StatementContext& contex
     incomplete = "MISSING_SESSION_CONFS";
   }
   if (!app_id && !version_text) return std::optional<SetTransaction>();
-  if (!app_id || !version_text) return Error(ErrorClass::DELTA_INVALID_IDEMPOTENT_WRITES_OPTIONS, {}, incomplete);
+  if (!app_id || !version_text)
+    return Error(ErrorClass::DELTA_INVALID_IDEMPOTENT_WRITES_OPTIONS, {}, incomplete);
   SetTransaction application;
-  const auto [end, code] =
-      std::from_chars(version_text->data(), version_text->data() + version_text->size(), application.version);
-  if (code != std::errc() || end != version_text->data() + version_text->size() || application.version < 0) {
-    return Error(ErrorClass::DELTA_ILLEGAL_OPTION, {{"input", *version_text},
-                                                    {"name", "txnVersion"},
-                                                    {"explain", "must be a number that is not negative"}});
+  const auto [end, code] = std::from_chars(
+      version_text->data(), version_text->data() + version_text->size(), application.version);
+  if (code != std::errc() || end != version_text->data() + version_text->size() ||
+      application.version < 0) {
+    return Error(ErrorClass::DELTA_ILLEGAL_OPTION,
+                 {{"input", *version_text},
+                  {"name", "txnVersion"},
+                  {"explain", "must be a number that is not negative"}});
   }
   application.app_id = *std::move(app_id);
   application.last_updated = context.clock.NowMillis();
@@ -50,9 +55,11 @@ Result<std::optional<SetTransaction>> Application(const StatementContext& contex
 
 }  // namespace
 
-Result<WriteOptions> ReadWriteOptions(const StatementContext& context, const plan::Options& options) {
+Result<WriteOptions> ReadWriteOptions(const StatementContext& context,
+                                      const plan::Options& options) {
   WriteOptions result;
-  MERGANSER_ASSIGN_OR_RETURN(result.merge_schema, Flag(options, "mergeSchema", context.conf.schema_auto_merge()));
+  MERGANSER_ASSIGN_OR_RETURN(result.merge_schema,
+                             Flag(options, "mergeSchema", context.conf.schema_auto_merge()));
   MERGANSER_ASSIGN_OR_RETURN(result.overwrite_schema, Flag(options, "overwriteSchema", false));
   MERGANSER_ASSIGN_OR_RETURN(result.data_change, Flag(options, "dataChange", true));
   result.dynamic_partition_overwrite = context.conf.dynamic_partition_overwrite();

@@ -11,7 +11,8 @@ namespace merganser {
 namespace {
 
 constexpr std::string_view kRowIdColumn = "delta.rowTracking.materializedRowIdColumnName";
-constexpr std::string_view kRowCommitVersionColumn = "delta.rowTracking.materializedRowCommitVersionColumnName";
+constexpr std::string_view kRowCommitVersionColumn =
+    "delta.rowTracking.materializedRowCommitVersionColumnName";
 constexpr int kRandomPrefixLength = 2;
 
 /// The leaves that the sink reported.
@@ -54,7 +55,8 @@ engine::SinkFamily DataFamily(const WriteTarget& target, bool row_tracking) {
   family.partition_columns = target.partition_columns;
   family.statistics = StatisticsColumns(target.schema, target.partition_columns, target.properties);
   // Names in folders would tie the layout to names that column mapping lets change.
-  if (family.column_mapping != ColumnMappingMode::kNone) family.random_prefix_length = kRandomPrefixLength;
+  if (family.column_mapping != ColumnMappingMode::kNone)
+    family.random_prefix_length = kRandomPrefixLength;
   if (row_tracking) {
     const auto columns = FindRowTrackingColumns(target.properties);
     family.schema.Add({columns->row_id, DataType::Long(), true, {}});

@@ -27,7 +27,8 @@ struct WriteTarget {
   bool is_partition_column(std::string_view name) const;
 };
 
-/// Names of the columns in which data files keep the ids and commit versions of rows that were moved
+/// Names of the columns in which data files keep the ids and commit versions of rows that were
+/// moved
 /// ("Materialized Row ID and Row Commit Version Column Names" in PROTOCOL.md).
 struct RowTrackingColumns {
   std::string row_id;
@@ -36,8 +37,8 @@ struct RowTrackingColumns {
 /// Nothing where the table does not track rows.
 std::optional<RowTrackingColumns> FindRowTrackingColumns(const TableProperties& properties);
 
-/// How the sink writes rows of the table's schema to data files. With `row_tracking` the rows have two more columns, the
-/// id and the commit version of each; the table must have names for them.
+/// How the sink writes rows of the table's schema to data files. With `row_tracking` the rows have
+/// two more columns, the id and the commit version of each; the table must have names for them.
 engine::SinkFamily DataFamily(const WriteTarget& target, bool row_tracking = false);
 /// Change files: the table's columns and `_change_type` ("Change Data Files" in PROTOCOL.md).
 engine::SinkFamily ChangeFamily(const WriteTarget& target);

@@ -18,21 +18,51 @@ namespace {
 struct Runner {
   StatementContext& context;
 
-  Result<ResultSet> operator()(const plan::CreateTable& command) const { return RunCreateTable(context, command); }
-  Result<ResultSet> operator()(const plan::DropTable& command) const { return RunDropTable(context, command); }
-  Result<ResultSet> operator()(const plan::InsertInto& command) const { return RunInsert(context, command); }
-  Result<ResultSet> operator()(const plan::MergeInto& command) const { return RunMerge(context, command); }
-  Result<ResultSet> operator()(const plan::Update& command) const { return RunUpdate(context, command); }
-  Result<ResultSet> operator()(const plan::Delete& command) const { return RunDelete(context, command); }
-  Result<ResultSet> operator()(const plan::CreateView& command) const { return RunCreateView(context, command); }
-  Result<ResultSet> operator()(const plan::DropView& command) const { return RunDropView(context, command); }
-  Result<ResultSet> operator()(const plan::CreateSchema& command) const { return RunCreateSchema(context, command); }
-  Result<ResultSet> operator()(const plan::DropSchema& command) const { return RunDropSchema(context, command); }
-  Result<ResultSet> operator()(const plan::UseSchema& command) const { return RunUseSchema(context, command); }
-  Result<ResultSet> operator()(const plan::SetConf& command) const { return RunSet(context, command); }
-  Result<ResultSet> operator()(const plan::ResetConf& command) const { return RunReset(context, command); }
-  Result<ResultSet> operator()(const plan::DescribeTable& command) const { return RunDescribeTable(context, command); }
-  Result<ResultSet> operator()(const plan::DescribeQuery& command) const { return RunDescribeQuery(context, command); }
+  Result<ResultSet> operator()(const plan::CreateTable& command) const {
+    return RunCreateTable(context, command);
+  }
+  Result<ResultSet> operator()(const plan::DropTable& command) const {
+    return RunDropTable(context, command);
+  }
+  Result<ResultSet> operator()(const plan::InsertInto& command) const {
+    return RunInsert(context, command);
+  }
+  Result<ResultSet> operator()(const plan::MergeInto& command) const {
+    return RunMerge(context, command);
+  }
+  Result<ResultSet> operator()(const plan::Update& command) const {
+    return RunUpdate(context, command);
+  }
+  Result<ResultSet> operator()(const plan::Delete& command) const {
+    return RunDelete(context, command);
+  }
+  Result<ResultSet> operator()(const plan::CreateView& command) const {
+    return RunCreateView(context, command);
+  }
+  Result<ResultSet> operator()(const plan::DropView& command) const {
+    return RunDropView(context, command);
+  }
+  Result<ResultSet> operator()(const plan::CreateSchema& command) const {
+    return RunCreateSchema(context, command);
+  }
+  Result<ResultSet> operator()(const plan::DropSchema& command) const {
+    return RunDropSchema(context, command);
+  }
+  Result<ResultSet> operator()(const plan::UseSchema& command) const {
+    return RunUseSchema(context, command);
+  }
+  Result<ResultSet> operator()(const plan::SetConf& command) const {
+    return RunSet(context, command);
+  }
+  Result<ResultSet> operator()(const plan::ResetConf& command) const {
+    return RunReset(context, command);
+  }
+  Result<ResultSet> operator()(const plan::DescribeTable& command) const {
+    return RunDescribeTable(context, command);
+  }
+  Result<ResultSet> operator()(const plan::DescribeQuery& command) const {
+    return RunDescribeQuery(context, command);
+  }
   Result<ResultSet> operator()(const plan::DescribeHistory& command) const {
     return RunDescribeHistory(context, command);
   }
@@ -42,7 +72,9 @@ struct Runner {
   Result<ResultSet> operator()(const plan::DescribeSchema& command) const {
     return RunDescribeSchema(context, command);
   }
-  Result<ResultSet> operator()(const plan::Show& command) const { return RunShow(context, command); }
+  Result<ResultSet> operator()(const plan::Show& command) const {
+    return RunShow(context, command);
+  }
   Result<ResultSet> operator()(const plan::NoOperation&) const { return ResultSet(); }
 
   template <typename Command>

@@ -7,8 +7,8 @@
 
 namespace merganser {
 
-/// Run a command with the code of its own kind. Fails with UNSUPPORTED_FEATURE naming the statement where this build
-/// has none.
+/// Run a command with the code of its own kind. Fails with UNSUPPORTED_FEATURE naming the statement
+/// where this build has none.
 Result<ResultSet> RunCommand(StatementContext& context, const plan::Command& command);
 
 }  // namespace merganser

@@ -22,7 +22,8 @@ Result<ResultSet> Session::Sql(std::string_view text, StatementParameters parame
   return Execute(statement, std::move(parameters));
 }
 
-Result<ResultSet> Session::Execute(const plan::Statement& statement, StatementParameters parameters) {
+Result<ResultSet> Session::Execute(const plan::Statement& statement,
+                                   StatementParameters parameters) {
   MERGANSER_ASSIGN_OR_RETURN(std::shared_ptr<engine::Connection> connection,
                              engine::Connection::Open(runtime_->database()));
   {

@@ -18,8 +18,8 @@
 
 namespace merganser {
 
-/// One user's settings, temporary views and current schema. Every door (command line, library, Python, Spark Connect)
-/// hands its statements to Execute.
+/// One user's settings, temporary views and current schema. Every door (command line, library,
+/// Python, Spark Connect) hands its statements to Execute.
 ///
 /// Statements run one at a time; Interrupt may be called from any thread.
 class Session {
@@ -29,7 +29,8 @@ class Session {
   /// Parse and run one statement of SQL text.
   Result<ResultSet> Sql(std::string_view text, StatementParameters parameters = {});
 
-  /// Run a statement. Commands are done when this returns; a query's rows are computed as they are fetched.
+  /// Run a statement. Commands are done when this returns; a query's rows are computed as they are
+  /// fetched.
   ///
   /// Fails with the statement's error class; a failed statement has changed neither table nor log.
   Result<ResultSet> Execute(const plan::Statement& statement, StatementParameters parameters = {});

@@ -23,9 +23,8 @@ Status Print(ResultSet rows) {
     std::vector<merganser::ArrowColumn> columns;
     for (size_t i = 0; i < rows.schema().size(); ++i) {
       MERGANSER_ASSIGN_OR_RETURN(
-          auto column,
-          merganser::ArrowColumn::Make(*schema.get().children[i], batch->column(i),
-                                       rows.schema()[i].type));
+          auto column, merganser::ArrowColumn::Make(*schema.get().children[i], batch->column(i),
+                                                    rows.schema()[i].type));
       columns.push_back(std::move(column));
     }
     for (int64_t row = 0; row < batch->num_rows(); ++row) {
@@ -43,9 +42,8 @@ Status Run(const std::string& warehouse) {
   MERGANSER_ASSIGN_OR_RETURN(auto runtime, Runtime::Open({.warehouse = warehouse}));
   Session session(runtime);
 
-  for (const char* statement :
-       {"CREATE TABLE orders (order_id BIGINT, status STRING) USING delta",
-        "INSERT INTO orders VALUES (1001, 'placed'), (1002, 'placed')"}) {
+  for (const char* statement : {"CREATE TABLE orders (order_id BIGINT, status STRING) USING delta",
+                                "INSERT INTO orders VALUES (1001, 'placed'), (1002, 'placed')"}) {
     MERGANSER_RETURN_IF_ERROR(session.Sql(statement));
   }
 
@@ -53,8 +51,9 @@ Status Run(const std::string& warehouse) {
   MERGANSER_ASSIGN_OR_RETURN(
       auto counts,
       orders.As("t")
-          .Merge("(SELECT * FROM VALUES (1002, 'shipped'), (1003, 'placed') AS v(order_id, status))",
-                 "s", "t.order_id = s.order_id")
+          .Merge(
+              "(SELECT * FROM VALUES (1002, 'shipped'), (1003, 'placed') AS v(order_id, status))",
+              "s", "t.order_id = s.order_id")
           .WhenMatchedUpdateAll()
           .WhenNotMatchedInsertAll()
           .Execute());

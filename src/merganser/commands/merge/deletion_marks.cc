@@ -1,8 +1,8 @@
 #include "merganser/commands/merge/deletion_marks.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/arrow/column.h"
 #include "merganser/base/json.h"
@@ -21,21 +21,24 @@ Result<std::vector<DeletionVector>> ActedRows(StatementContext& context, size_t 
   std::vector<DeletionVector> rows(files);
   MERGANSER_ASSIGN_OR_RETURN(
       const auto stream,
-      context.connection->Query(fmt::format("SELECT CAST(f AS BIGINT) AS f, r FROM {} WHERE r IS NOT NULL ORDER BY f, r",
-                                            kActions)));
+      context.connection->Query(fmt::format(
+          "SELECT CAST(f AS BIGINT) AS f, r FROM {} WHERE r IS NOT NULL ORDER BY f, r", kActions)));
   MERGANSER_ASSIGN_OR_RETURN(const ArrowSchemaOwner schema, stream->ExportSchema());
   std::vector<uint64_t> run;
   for (;;) {
     MERGANSER_ASSIGN_OR_RETURN(const auto batch, stream->Next());
     if (!batch) break;
-    MERGANSER_ASSIGN_OR_RETURN(const ArrowColumn file,
-                               ArrowColumn::Make(*schema.get().children[0], batch->column(0), DataType::Long()));
-    MERGANSER_ASSIGN_OR_RETURN(const ArrowColumn row,
-                               ArrowColumn::Make(*schema.get().children[1], batch->column(1), DataType::Long()));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const ArrowColumn file,
+        ArrowColumn::Make(*schema.get().children[0], batch->column(0), DataType::Long()));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const ArrowColumn row,
+        ArrowColumn::Make(*schema.get().children[1], batch->column(1), DataType::Long()));
     for (int64_t i = 0; i < batch->num_rows();) {
       const int64_t index = file.Int64(i);
       run.clear();
-      for (; i < batch->num_rows() && file.Int64(i) == index; ++i) run.push_back(static_cast<uint64_t>(row.Int64(i)));
+      for (; i < batch->num_rows() && file.Int64(i) == index; ++i)
+        run.push_back(static_cast<uint64_t>(row.Int64(i)));
       rows[static_cast<size_t>(index)].AddMany(run);
     }
   }
@@ -52,9 +55,11 @@ Result<std::optional<std::string>> LooseStatistics(const std::optional<std::stri
 
 }  // namespace
 
-Status MarkDeletedRows(StatementContext& context, const MatchResult& match, const WriteTarget& target,
-                       UncommittedFiles& files, FileChanges& changes, MergeMetrics& metrics) {
-  MERGANSER_ASSIGN_OR_RETURN(std::vector<DeletionVector> rows, ActedRows(context, match.files.size()));
+Status MarkDeletedRows(StatementContext& context, const MatchResult& match,
+                       const WriteTarget& target, UncommittedFiles& files, FileChanges& changes,
+                       MergeMetrics& metrics) {
+  MERGANSER_ASSIGN_OR_RETURN(std::vector<DeletionVector> rows,
+                             ActedRows(context, match.files.size()));
   DeletionVectorFile store(RandomUuid());
   for (size_t i = 0; i < match.files.size(); ++i) {
     const FileView& file = match.files[i].file;
@@ -62,8 +67,8 @@ Status MarkDeletedRows(StatementContext& context, const MatchResult& match, cons
     const bool had_vector = add.deletion_vector.has_value();
     if (had_vector) {
       MERGANSER_ASSIGN_OR_RETURN(const DeletionVector old,
-                                 ReadDeletionVector(*target.location.file_system, target.location.path,
-                                                    *add.deletion_vector));
+                                 ReadDeletionVector(*target.location.file_system,
+                                                    target.location.path, *add.deletion_vector));
       rows[i].Merge(old);
     }
     changes.removed.push_back(TombstoneOf(file, context.clock.NowMillis()));
@@ -75,7 +80,8 @@ Status MarkDeletedRows(StatementContext& context, const MatchResult& match, cons
       continue;
     }
     const std::string bytes = rows[i].Serialize();
-    add.deletion_vector = bytes.size() <= kInlineBytes ? MakeInlineDescriptor(rows[i]) : store.Add(rows[i]);
+    add.deletion_vector =
+        bytes.size() <= kInlineBytes ? MakeInlineDescriptor(rows[i]) : store.Add(rows[i]);
     MERGANSER_ASSIGN_OR_RETURN(add.stats, LooseStatistics(add.stats));
     add.data_change = true;
     changes.added.push_back(std::move(add));

@@ -19,8 +19,10 @@ namespace {
 /// Starts over from a newer snapshot before a conflict becomes the user's.
 constexpr int kMaxRuns = 10;
 
-bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot, RowOperation operation) {
-  if (!snapshot.properties().enable_deletion_vectors() || !snapshot.Supports("deletionVectors")) return false;
+bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot,
+                           RowOperation operation) {
+  if (!snapshot.properties().enable_deletion_vectors() || !snapshot.Supports("deletionVectors"))
+    return false;
   switch (operation) {
     case RowOperation::kMerge:
       return context.conf.merge_deletion_vectors();
@@ -42,14 +44,16 @@ Result<WriteTarget> EvolveTarget(const BoundMerge& merge, Transaction& transacti
         AssignColumnMapping(schema, merge.snapshot->properties().column_mapping_max_column_id(),
                             PhysicalNaming::kUnique, [] { return RandomUuid(); });
     schema = std::move(mapped.schema);
-    metadata.configuration["delta.columnMapping.maxColumnId"] = std::to_string(mapped.max_column_id);
+    metadata.configuration["delta.columnMapping.maxColumnId"] =
+        std::to_string(mapped.max_column_id);
   }
   metadata.schema_string = ToSchemaJson(schema);
   MERGANSER_ASSIGN_OR_RETURN(
       const Protocol protocol,
       WithFeatures(merge.snapshot->protocol(), RequiredFeatures(schema, metadata.configuration)));
   if (!(protocol == merge.snapshot->protocol())) transaction.SetProtocol(protocol);
-  MERGANSER_ASSIGN_OR_RETURN(WriteTarget target, WriteTarget::Of(merge.snapshot->table(), metadata));
+  MERGANSER_ASSIGN_OR_RETURN(WriteTarget target,
+                             WriteTarget::Of(merge.snapshot->table(), metadata));
   transaction.SetMetadata(std::move(metadata));
   return target;
 }
@@ -63,8 +67,9 @@ void RecordReads(const MatchResult& match, Transaction& transaction) {
   for (const FileView& file : match.candidates) transaction.ReadFile(std::string(file.path()));
 }
 
-Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperation operation, const MergeBinder& bind,
-                             const OperationDescriber& describe) {
+Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperation operation,
+                                            const MergeBinder& bind,
+                                            const OperationDescriber& describe) {
   const int64_t start = context.clock.NowMillis();
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const BoundMerge merge, bind(*analyzer));
@@ -74,7 +79,8 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
   if (IsWrittenAlready(options, transaction)) return std::optional<MergeMetrics>();
   MergeMetrics metrics;
   StatementScans scans(context);
-  MERGANSER_ASSIGN_OR_RETURN(const MatchResult match, RunMatchPhase(context, scans, merge, metrics));
+  MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
+                             RunMatchPhase(context, scans, merge, metrics));
   RecordReads(match, transaction);
 
   MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, EvolveTarget(merge, transaction));
@@ -87,19 +93,23 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
   for (AddFile& file : changes.added) transaction.Add(std::move(file));
   for (AddCdcFile& file : changes.change_files) transaction.AddChangeFile(std::move(file));
   metrics.execution_ms = context.clock.NowMillis() - start;
-  if (operation != RowOperation::kMerge && !transaction.has_changes()) return std::optional(metrics);
+  if (operation != RowOperation::kMerge && !transaction.has_changes())
+    return std::optional(metrics);
 
-  MERGANSER_RETURN_IF_ERROR(CommitStatement(context, std::move(transaction), describe(merge, metrics), &files));
+  MERGANSER_RETURN_IF_ERROR(
+      CommitStatement(context, std::move(transaction), describe(merge, metrics), &files));
   return std::optional(metrics);
 }
 
 }  // namespace
 
-Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation, const MergeBinder& bind,
-                                  const OperationDescriber& describe) {
+Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation,
+                                                 const MergeBinder& bind,
+                                                 const OperationDescriber& describe) {
   for (int run = 1;; ++run) {
     auto metrics = RunOnce(context, operation, bind, describe);
-    if (metrics.ok() || metrics.error().kind() != ErrorKind::kConflict || run >= kMaxRuns) return metrics;
+    if (metrics.ok() || metrics.error().kind() != ErrorKind::kConflict || run >= kMaxRuns)
+      return metrics;
   }
 }
 

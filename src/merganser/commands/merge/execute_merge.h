@@ -14,20 +14,25 @@ namespace merganser {
 /// The statement that a bound merge came from: which settings and names apply.
 enum class RowOperation : uint8_t { kMerge, kUpdate, kDelete };
 
-/// Binds the statement against the newest snapshot; called again when a conflicting commit makes it start over.
+/// Binds the statement against the newest snapshot; called again when a conflicting commit makes it
+/// start over.
 using MergeBinder = std::function<Result<BoundMerge>(Analyzer& analyzer)>;
 /// Describes the commit.
-using OperationDescriber = std::function<Operation(const BoundMerge& merge, const MergeMetrics& metrics)>;
+using OperationDescriber =
+    std::function<Operation(const BoundMerge& merge, const MergeMetrics& metrics)>;
 
-/// Run a MERGE, UPDATE or DELETE to its commit: match, write, commit as one transaction. A conflict with a concurrent
-/// commit starts it over from the new snapshot, a bounded number of times
+/// Run a MERGE, UPDATE or DELETE to its commit: match, write, commit as one transaction. A conflict
+/// with a concurrent commit starts it over from the new snapshot, a bounded number of times
 /// (spark.databricks.delta.maxCommitAttempts is the transaction's own bound).
 ///
-/// A statement that changes nothing still commits, without file actions (DESIGN 2); an UPDATE or DELETE does not.
-/// Fails with the errors of its phases and of Transaction::Commit; the table is then as it was.
+/// A statement that changes nothing still commits, without file actions (DESIGN 2); an UPDATE or
+/// DELETE does not. Fails with the errors of its phases and of Transaction::Commit; the table is
+/// then as it was.
 ///
-/// Returns nothing if the session's txnAppId and txnVersion say that it was applied before: then nothing is done.
-Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation, const MergeBinder& bind,
-                                  const OperationDescriber& describe);
+/// Returns nothing if the session's txnAppId and txnVersion say that it was applied before: then
+/// nothing is done.
+Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation,
+                                                 const MergeBinder& bind,
+                                                 const OperationDescriber& describe);
 
 }  // namespace merganser

@@ -1,9 +1,9 @@
 #include "merganser/commands/merge/match_phase.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/commands/merge/multi_match.h"
 #include "merganser/commands/merge/source_rows.h"
@@ -24,9 +24,10 @@ ColumnNames TargetNames(const BoundMerge& merge) {
   };
 }
 
-/// The rows of the target that can matter. With NOT MATCHED BY SOURCE, rows that match nothing matter too, so that
-/// nothing of ON may narrow them.
-Result<FilePredicate> ReadPredicate(StatementContext& context, StatementScans& scans, const BoundMerge& merge) {
+/// The rows of the target that can matter. With NOT MATCHED BY SOURCE, rows that match nothing
+/// matter too, so that nothing of ON may narrow them.
+Result<FilePredicate> ReadPredicate(StatementContext& context, StatementScans& scans,
+                                    const BoundMerge& merge) {
   if (!merge.not_matched_by_source.empty()) return FilePredicate();
   FilePredicate predicate = ToFilePredicate(SplitConjuncts(merge.condition), TargetNames(merge));
   if (merge.source != nullptr) {
@@ -37,10 +38,11 @@ Result<FilePredicate> ReadPredicate(StatementContext& context, StatementScans& s
 }
 
 /// SQL of the rows to act on, before the check for ambiguity.
-Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan, const LoweringContext& lowering,
-                                bool keep_all_matches) {
+Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan,
+                                const LoweringContext& lowering, bool keep_all_matches) {
   const ClauseNumbers numbers(merge);
-  MERGANSER_ASSIGN_OR_RETURN(const std::string matched, FirstTrueClause(merge.matched, 0, lowering));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string matched,
+                             FirstTrueClause(merge.matched, 0, lowering));
   std::string condition = "TRUE";
   if (merge.condition != nullptr) {
     MERGANSER_ASSIGN_OR_RETURN(condition, LowerExpression(*merge.condition, lowering));
@@ -48,7 +50,8 @@ Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan
   const std::string target = TargetSelect(scan, merge);
   if (merge.source == nullptr) {
     return fmt::format(
-        "SELECT CAST(file_index AS BIGINT) AS f, file_row_number AS r, CAST(NULL AS BIGINT) AS s, {} AS c "
+        "SELECT CAST(file_index AS BIGINT) AS f, file_row_number AS r, CAST(NULL AS BIGINT) AS s, "
+        "{} AS c "
         "FROM ({}) AS target WHERE {}",
         matched, target, condition);
   }
@@ -58,7 +61,8 @@ Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan
       const std::string by_source,
       FirstTrueClause(merge.not_matched_by_source, numbers.not_matched_by_source, lowering));
   const bool full = !merge.not_matched_by_source.empty();
-  // Source on the build side: its keys then prune files and row groups of the scan (spec/engine.md 1.2).
+  // Source on the build side: its keys then prune files and row groups of the scan
+  // (spec/engine.md 1.2).
   const std::string joined = fmt::format(
       "SELECT CAST(file_index AS BIGINT) AS f, file_row_number AS r, source_row AS s, "
       "CASE WHEN file_row_number IS NULL THEN {} WHEN source_row IS NULL THEN {} ELSE {} END AS c "
@@ -68,23 +72,28 @@ Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan
                      keep_all_matches ? " OR (r IS NOT NULL AND s IS NOT NULL)" : "");
 }
 
-Status CountRows(StatementContext& context, const BoundMerge& merge, MatchResult& result, MergeMetrics& metrics) {
+Status CountRows(StatementContext& context, const BoundMerge& merge, MatchResult& result,
+                 MergeMetrics& metrics) {
   const ClauseNumbers numbers(merge);
   MERGANSER_ASSIGN_OR_RETURN(
       const engine::RowTable counts,
-      context.connection->QueryTable(fmt::format("SELECT CAST(c AS BIGINT), count(*) FROM {} GROUP BY c", kActions)));
+      context.connection->QueryTable(
+          fmt::format("SELECT CAST(c AS BIGINT), count(*) FROM {} GROUP BY c", kActions)));
   for (int64_t row = 0; row < counts.num_rows(); ++row) {
     const auto number = static_cast<int>(counts.Int64(row, 0));
     const int64_t rows = counts.Int64(row, 1);
     if (number < numbers.not_matched) {
-      const bool deletes = merge.matched[static_cast<size_t>(number)].action == plan::MergeActionKind::kDelete;
+      const bool deletes =
+          merge.matched[static_cast<size_t>(number)].action == plan::MergeActionKind::kDelete;
       (deletes ? metrics.matched_deleted : metrics.matched_updated) += rows;
     } else if (number < numbers.not_matched_by_source) {
       metrics.inserted += rows;
     } else {
-      const auto& clause = merge.not_matched_by_source[static_cast<size_t>(number - numbers.not_matched_by_source)];
+      const auto& clause =
+          merge.not_matched_by_source[static_cast<size_t>(number - numbers.not_matched_by_source)];
       const bool deletes = clause.action == plan::MergeActionKind::kDelete;
-      (deletes ? metrics.not_matched_by_source_deleted : metrics.not_matched_by_source_updated) += rows;
+      (deletes ? metrics.not_matched_by_source_deleted : metrics.not_matched_by_source_updated) +=
+          rows;
     }
   }
   result.inserts = metrics.inserted;
@@ -107,33 +116,37 @@ std::string DeletingClauses(const BoundMerge& merge) {
 }
 
 Status FindTouchedFiles(StatementContext& context, const BoundMerge& merge, MatchResult& result) {
-  MERGANSER_ASSIGN_OR_RETURN(
-      const engine::RowTable touched,
-      context.connection->QueryTable(fmt::format("SELECT f, count(*), count(*) FILTER (c IN ({})) FROM {} "
-                                                 "WHERE r IS NOT NULL GROUP BY f ORDER BY f",
-                                                 DeletingClauses(merge), kActions)));
+  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable touched,
+                             context.connection->QueryTable(fmt::format(
+                                 "SELECT f, count(*), count(*) FILTER (c IN ({})) FROM {} "
+                                 "WHERE r IS NOT NULL GROUP BY f ORDER BY f",
+                                 DeletingClauses(merge), kActions)));
   for (int64_t row = 0; row < touched.num_rows(); ++row) {
     const auto index = static_cast<size_t>(touched.Int64(row, 0));
-    result.files.push_back({result.candidates[index], touched.Int64(row, 1), touched.Int64(row, 2)});
+    result.files.push_back(
+        {result.candidates[index], touched.Int64(row, 1), touched.Int64(row, 2)});
   }
   // From here on files are numbered by their place among the touched ones.
-  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
-      fmt::format("CREATE OR REPLACE TEMP TABLE {0} AS "
-                  "SELECT dense_rank() OVER (ORDER BY f) - 1 AS f, r, s, c FROM {0} WHERE r IS NOT NULL "
-                  "UNION ALL SELECT f, r, s, c FROM {0} WHERE r IS NULL",
-                  kActions)));
+  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(fmt::format(
+      "CREATE OR REPLACE TEMP TABLE {0} AS "
+      "SELECT dense_rank() OVER (ORDER BY f) - 1 AS f, r, s, c FROM {0} WHERE r IS NOT NULL "
+      "UNION ALL SELECT f, r, s, c FROM {0} WHERE r IS NULL",
+      kActions)));
   return Status::Ok();
 }
 
-int64_t MillisSince(const StatementContext& context, int64_t start) { return context.clock.NowMillis() - start; }
+int64_t MillisSince(const StatementContext& context, int64_t start) {
+  return context.clock.NowMillis() - start;
+}
 
 }  // namespace
 
 std::string TargetSelect(const std::string& scan, const BoundMerge& merge) {
-  std::string select = fmt::format("SELECT {} AS file_index, {} AS file_row_number", engine::kFileIndexColumn,
-                                   engine::kFileRowNumberColumn);
+  std::string select = fmt::format("SELECT {} AS file_index, {} AS file_row_number",
+                                   engine::kFileIndexColumn, engine::kFileRowNumberColumn);
   for (const BoundColumn& column : merge.target_columns) {
-    select += fmt::format(", {} AS {}", engine::QuoteIdentifier(column.name), EngineColumn(column.id));
+    select +=
+        fmt::format(", {} AS {}", engine::QuoteIdentifier(column.name), EngineColumn(column.id));
   }
   return select + " FROM " + scan + " AS scan";
 }
@@ -152,8 +165,8 @@ Result<std::string> FirstTrueClause(const std::vector<BoundClause>& clauses, int
   return sql + " ELSE -1 END";
 }
 
-Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& scans, const BoundMerge& merge,
-                                  MergeMetrics& metrics) {
+Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& scans,
+                                  const BoundMerge& merge, MergeMetrics& metrics) {
   int64_t start = context.clock.NowMillis();
   if (merge.source != nullptr) {
     MERGANSER_ASSIGN_OR_RETURN(metrics.source_rows, MaterializeSource(context, scans, merge));
@@ -171,9 +184,10 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
   const MultiMatchRule rule = context.conf.multi_match_rule();
   MERGANSER_ASSIGN_OR_RETURN(
       const std::string select,
-      MatchSelect(merge, scan, scans.lowering(), rule == MultiMatchRule::kOn && IsCheckedOnMatches(context, merge)));
-  MERGANSER_RETURN_IF_ERROR(
-      context.connection->Execute(fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", kActions, select)));
+      MatchSelect(merge, scan, scans.lowering(),
+                  rule == MultiMatchRule::kOn && IsCheckedOnMatches(context, merge)));
+  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
+      fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", kActions, select)));
   MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, merge, rule));
   MERGANSER_RETURN_IF_ERROR(CountRows(context, merge, result, metrics));
   MERGANSER_RETURN_IF_ERROR(FindTouchedFiles(context, merge, result));

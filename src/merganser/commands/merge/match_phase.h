@@ -14,7 +14,8 @@
 
 namespace merganser {
 
-/// How clauses are numbered in the actions table: matched, not matched, not matched by source, each in order.
+/// How clauses are numbered in the actions table: matched, not matched, not matched by source, each
+/// in order.
 struct ClauseNumbers {
   explicit ClauseNumbers(const BoundMerge& merge)
       : not_matched(static_cast<int>(merge.matched.size())),
@@ -28,17 +29,19 @@ struct ClauseNumbers {
 /// A data file with rows that some clause acts on.
 struct TouchedFile {
   FileView file;
-  int64_t acted = 0;    ///< Rows updated or deleted.
+  int64_t acted = 0;  ///< Rows updated or deleted.
   int64_t deleted = 0;
 };
 
 /// What the match phase found. The rows themselves stay in the connection's temporary tables:
-/// - `source_rows`: the source's columns that the statement uses, by their engine names, and `rowid`;
-/// - `actions(f, r, s, c)`: one row a target row to change, or a source row to insert (then r is NULL): file (position
+/// - `source_rows`: the source's columns that the statement uses, by their engine names, and
+/// `rowid`;
+/// - `actions(f, r, s, c)`: one row a target row to change, or a source row to insert (then r is
+/// NULL): file (position
 ///   in `files`), row of the file, rowid of the source row (NULL without one), clause number.
 struct MatchResult {
   std::vector<TouchedFile> files;
-  FilePredicate read_predicate;      ///< Rows outside of it were not looked at.
+  FilePredicate read_predicate;  ///< Rows outside of it were not looked at.
   bool read_whole_table = false;
   std::vector<FileView> candidates;  ///< Files that were looked at.
   int64_t inserts = 0;
@@ -48,17 +51,21 @@ struct MatchResult {
 inline constexpr const char* kSourceRows = "source_rows";
 inline constexpr const char* kActions = "actions";
 
-/// Find out what a merge does to which row (DESIGN 3, steps 0 to 2): evaluate the source once, prune the file list,
-/// join key and condition columns, check for ambiguous rows, and number the acting rows. Row metrics are filled in.
+/// Find out what a merge does to which row (DESIGN 3, steps 0 to 2): evaluate the source once,
+/// prune the file list, join key and condition columns, check for ambiguous rows, and number the
+/// acting rows. Row metrics are filled in.
 ///
-/// Fails with DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE and run-time errors of source and conditions.
-Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& scans, const BoundMerge& merge,
-                                  MergeMetrics& metrics);
+/// Fails with DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE and run-time errors of source
+/// and conditions.
+Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& scans,
+                                  const BoundMerge& merge, MergeMetrics& metrics);
 
-/// SELECT of a scan's columns under the engine names of `columns`, with file_index and file_row_number.
+/// SELECT of a scan's columns under the engine names of `columns`, with file_index and
+/// file_row_number.
 std::string TargetSelect(const std::string& scan, const BoundMerge& merge);
 
-/// CASE over the clauses of one family: the number of the first one whose condition is true, else -1.
+/// CASE over the clauses of one family: the number of the first one whose condition is true, else
+/// -1.
 Result<std::string> FirstTrueClause(const std::vector<BoundClause>& clauses, int first_number,
                                     const LoweringContext& lowering);
 

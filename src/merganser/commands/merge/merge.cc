@@ -71,9 +71,10 @@ Operation DescribeMerge(const BoundMerge& merge, const MergeMetrics& metrics) {
 
 void WarnOfIgnoredColumns(const StatementContext& context, const BoundMerge& merge) {
   if (merge.ignored_source_columns.empty()) return;
-  context.warn(fmt::format("MERGE ignores these source columns, which the target does not have: {}. "
-                           "WITH SCHEMA EVOLUTION would add them.",
-                           fmt::join(merge.ignored_source_columns, ", ")));
+  context.warn(
+      fmt::format("MERGE ignores these source columns, which the target does not have: {}. "
+                  "WITH SCHEMA EVOLUTION would add them.",
+                  fmt::join(merge.ignored_source_columns, ", ")));
 }
 
 }  // namespace
@@ -93,8 +94,9 @@ Result<ResultSet> RunMerge(StatementContext& context, const plan::MergeInto& com
                            {"num_deleted_rows", DataType::Long(), true, {}},
                            {"num_inserted_rows", DataType::Long(), true, {}}});
   if (!metrics) return CommandResult(context, schema, {});
-  return CommandResult(context, schema,
-                       {{metrics->affected(), metrics->updated(), metrics->deleted(), metrics->inserted}});
+  return CommandResult(
+      context, schema,
+      {{metrics->affected(), metrics->updated(), metrics->deleted(), metrics->inserted}});
 }
 
 }  // namespace merganser

@@ -7,8 +7,9 @@
 
 namespace merganser {
 
-/// MERGE INTO. Gives one row: num_affected_rows, num_updated_rows, num_deleted_rows, num_inserted_rows, all BIGINT.
-/// Source columns that `*` ignores are named in a warning. Fails as BindMerge and ExecuteMerge.
+/// MERGE INTO. Gives one row: num_affected_rows, num_updated_rows, num_deleted_rows,
+/// num_inserted_rows, all BIGINT. Source columns that `*` ignores are named in a warning. Fails as
+/// BindMerge and ExecuteMerge.
 Result<ResultSet> RunMerge(StatementContext& context, const plan::MergeInto& command);
 
 }  // namespace merganser

@@ -4,8 +4,8 @@
 
 namespace merganser {
 
-/// What a MERGE, UPDATE or DELETE did (spec/merge.md 9.2). Rows are counted before anything is written, files as they
-/// are committed.
+/// What a MERGE, UPDATE or DELETE did (spec/merge.md 9.2). Rows are counted before anything is
+/// written, files as they are committed.
 struct MergeMetrics {
   int64_t source_rows = 0;
   int64_t inserted = 0;

@@ -1,8 +1,8 @@
 #include "merganser/commands/merge/multi_match.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "merganser/commands/merge/match_phase.h"
 
@@ -13,8 +13,8 @@ bool IsUnconditionalDelete(const BoundClause& clause) {
   return clause.action == plan::MergeActionKind::kDelete && clause.condition == nullptr;
 }
 
-/// SQL condition on a group of rows of one target row under which several of them are harmless: all of them delete,
-/// by the clause that needs no condition.
+/// SQL condition on a group of rows of one target row under which several of them are harmless: all
+/// of them delete, by the clause that needs no condition.
 std::string HarmlessGroup(const BoundMerge& merge) {
   const auto clause = std::ranges::find_if(merge.matched, IsUnconditionalDelete);
   if (clause == merge.matched.end()) return "FALSE";
@@ -31,7 +31,8 @@ bool IsCheckedOnMatches(const StatementContext& context, const BoundMerge& merge
   return !(merge.matched.size() == 1 && IsUnconditionalDelete(merge.matched[0]));
 }
 
-Status ResolveMultiMatches(StatementContext& context, const BoundMerge& merge, MultiMatchRule rule) {
+Status ResolveMultiMatches(StatementContext& context, const BoundMerge& merge,
+                           MultiMatchRule rule) {
   if (merge.source == nullptr) return Status::Ok();
   const bool on_rule = rule == MultiMatchRule::kOn;
   const bool checked = on_rule ? IsCheckedOnMatches(context, merge) : !merge.matched.empty();
@@ -48,13 +49,14 @@ Status ResolveMultiMatches(StatementContext& context, const BoundMerge& merge, M
   }
   if (groups.Int64(0, 0) > 0) {
     // A row that several source rows delete is deleted once.
-    MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
-        fmt::format("CREATE OR REPLACE TEMP TABLE {0} AS SELECT f, r, any_value(s) AS s, min(c) AS c FROM {0} "
-                    "WHERE r IS NOT NULL AND c >= 0 GROUP BY f, r "
-                    "UNION ALL SELECT f, r, s, c FROM {0} WHERE r IS NULL",
-                    kActions)));
+    MERGANSER_RETURN_IF_ERROR(context.connection->Execute(fmt::format(
+        "CREATE OR REPLACE TEMP TABLE {0} AS SELECT f, r, any_value(s) AS s, min(c) AS c FROM {0} "
+        "WHERE r IS NOT NULL AND c >= 0 GROUP BY f, r "
+        "UNION ALL SELECT f, r, s, c FROM {0} WHERE r IS NULL",
+        kActions)));
   } else if (on_rule && checked) {
-    MERGANSER_RETURN_IF_ERROR(context.connection->Execute(fmt::format("DELETE FROM {} WHERE c < 0", kActions)));
+    MERGANSER_RETURN_IF_ERROR(
+        context.connection->Execute(fmt::format("DELETE FROM {} WHERE c < 0", kActions)));
   }
   return Status::Ok();
 }

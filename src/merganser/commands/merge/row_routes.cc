@@ -1,8 +1,8 @@
 #include "merganser/commands/merge/row_routes.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace merganser {
 namespace {
@@ -14,7 +14,8 @@ constexpr size_t kChanges = 1;
 engine::SinkOutput ChangeRow(size_t columns, size_t first, std::string kind) {
   engine::SinkOutput output;
   output.family = kChanges;
-  for (size_t i = 0; i < columns; ++i) output.columns.push_back({static_cast<int>(first + i), std::nullopt});
+  for (size_t i = 0; i < columns; ++i)
+    output.columns.push_back({static_cast<int>(first + i), std::nullopt});
   output.columns.push_back({-1, std::move(kind)});
   return output;
 }
@@ -44,9 +45,13 @@ engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf, bo
   return spec;
 }
 
-RowSelect::RowSelect(const BoundMerge& merge, const std::vector<BoundColumn>& output, const LoweringContext& lowering,
-                     bool change_feed)
-    : merge_(merge), output_(output), lowering_(lowering), change_feed_(change_feed), numbers_(merge) {}
+RowSelect::RowSelect(const BoundMerge& merge, const std::vector<BoundColumn>& output,
+                     const LoweringContext& lowering, bool change_feed)
+    : merge_(merge),
+      output_(output),
+      lowering_(lowering),
+      change_feed_(change_feed),
+      numbers_(merge) {}
 
 const BoundClause& RowSelect::Clause(int number) const {
   if (number < numbers_.not_matched) return merge_.matched[static_cast<size_t>(number)];
@@ -56,9 +61,10 @@ const BoundClause& RowSelect::Clause(int number) const {
   return merge_.not_matched_by_source[static_cast<size_t>(number - numbers_.not_matched_by_source)];
 }
 
-/// The value of one column by the clause that acts: CASE keeps the values of other clauses from being computed, so that
-/// a cast that fails does so only for rows it is meant for.
-Result<std::string> RowSelect::Values(int begin, int end, const std::vector<BoundExpressionPtr>* otherwise,
+/// The value of one column by the clause that acts: CASE keeps the values of other clauses from
+/// being computed, so that a cast that fails does so only for rows it is meant for.
+Result<std::string> RowSelect::Values(int begin, int end,
+                                      const std::vector<BoundExpressionPtr>* otherwise,
                                       size_t column) const {
   const std::string type = EngineType(output_[column].type);
   std::string sql = "CASE";
@@ -83,17 +89,21 @@ Result<std::string> RowSelect::Values(int begin, int end, const std::vector<Boun
 Result<std::string> RowSelect::TargetRows(const std::string& scan, bool copies) const {
   std::string deletes = "-1";
   for (int number = 0; number < numbers_.end; ++number) {
-    if (Clause(number).action == plan::MergeActionKind::kDelete) deletes += fmt::format(", {}", number);
+    if (Clause(number).action == plan::MergeActionKind::kDelete)
+      deletes += fmt::format(", {}", number);
   }
-  std::string sql = fmt::format("SELECT CASE WHEN c IS NULL THEN {} WHEN c IN ({}) THEN {} ELSE {} END AS route",
-                                static_cast<int>(RowRoute::kCopied), deletes, static_cast<int>(RowRoute::kDeleted),
-                                static_cast<int>(RowRoute::kUpdated));
+  std::string sql =
+      fmt::format("SELECT CASE WHEN c IS NULL THEN {} WHEN c IN ({}) THEN {} ELSE {} END AS route",
+                  static_cast<int>(RowRoute::kCopied), deletes,
+                  static_cast<int>(RowRoute::kDeleted), static_cast<int>(RowRoute::kUpdated));
   for (size_t i = 0; i < output_.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string value, Values(0, numbers_.end, &merge_.unchanged, i));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string value,
+                               Values(0, numbers_.end, &merge_.unchanged, i));
     sql += fmt::format(", {} AS {}", value, EngineColumn(output_[i].id));
   }
   for (size_t i = 0; change_feed_ && i < output_.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*merge_.unchanged[i], lowering_));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string value,
+                               LowerExpression(*merge_.unchanged[i], lowering_));
     sql += fmt::format(", {} AS {}", value, OldName(i));
   }
   sql += fmt::format(
@@ -102,7 +112,9 @@ Result<std::string> RowSelect::TargetRows(const std::string& scan, bool copies) 
       TargetSelect(scan, merge_), copies ? "LEFT" : "INNER", kActions);
   if (merge_.source != nullptr) {
     sql += fmt::format(
-        " LEFT JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = source.source_row", kSourceRows);
+        " LEFT JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = "
+        "source.source_row",
+        kSourceRows);
   }
   return sql;
 }
@@ -110,8 +122,9 @@ Result<std::string> RowSelect::TargetRows(const std::string& scan, bool copies) 
 Result<std::string> RowSelect::InsertedRows() const {
   std::string sql = fmt::format("SELECT {} AS route", static_cast<int>(RowRoute::kInserted));
   for (size_t i = 0; i < output_.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string value,
-                               Values(numbers_.not_matched, numbers_.not_matched_by_source, nullptr, i));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const std::string value,
+        Values(numbers_.not_matched, numbers_.not_matched_by_source, nullptr, i));
     sql += fmt::format(", {} AS {}", value, EngineColumn(output_[i].id));
   }
   for (size_t i = 0; change_feed_ && i < output_.size(); ++i) {
@@ -119,7 +132,8 @@ Result<std::string> RowSelect::InsertedRows() const {
   }
   return sql + fmt::format(
                    " FROM (SELECT s, c FROM {} WHERE r IS NULL) AS acted "
-                   "JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = source.source_row",
+                   "JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = "
+                   "source.source_row",
                    kActions, kSourceRows);
 }
 

@@ -13,26 +13,27 @@ namespace merganser {
 /// What happens to a row on its way to the sink.
 enum class RowRoute : int { kCopied = 0, kUpdated = 1, kDeleted = 2, kInserted = 3 };
 
-/// Where rows of each route go: data files, and change files if `change_feed`. The sink's input is the row's new values
-/// and, with a change feed, its old ones.
+/// Where rows of each route go: data files, and change files if `change_feed`. The sink's input is
+/// the row's new values and, with a change feed, its old ones.
 engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf, bool change_feed);
 
 /// SELECT of route and values for every row that the write phase looks at.
 class RowSelect {
  public:
-  /// `change_feed`: add the old values. `output` gives ids to the new values, one a column of the table's schema after
-  /// the statement.
-  RowSelect(const BoundMerge& merge, const std::vector<BoundColumn>& output, const LoweringContext& lowering,
-            bool change_feed);
+  /// `change_feed`: add the old values. `output` gives ids to the new values, one a column of the
+  /// table's schema after the statement.
+  RowSelect(const BoundMerge& merge, const std::vector<BoundColumn>& output,
+            const LoweringContext& lowering, bool change_feed);
 
-  /// Rows of touched files. `scan` gives the files in their order; rows without an action are copied if `copies`, and
-  /// dropped otherwise.
+  /// Rows of touched files. `scan` gives the files in their order; rows without an action are
+  /// copied if `copies`, and dropped otherwise.
   Result<std::string> TargetRows(const std::string& scan, bool copies) const;
   /// Rows to insert.
   Result<std::string> InsertedRows() const;
 
  private:
-  Result<std::string> Values(int begin, int end, const std::vector<BoundExpressionPtr>* otherwise, size_t column) const;
+  Result<std::string> Values(int begin, int end, const std::vector<BoundExpressionPtr>* otherwise,
+                             size_t column) const;
   const BoundClause& Clause(int number) const;
 
   const BoundMerge& merge_;

@@ -1,11 +1,11 @@
 #include "merganser/commands/merge/source_rows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/commands/constant_value.h"
 #include "merganser/commands/merge/match_phase.h"
@@ -38,7 +38,8 @@ bool OnlySource(const BoundExpression& expression, const BoundRelation& source) 
   std::vector<ColumnId> ids;
   CollectColumns(expression, ids);
   return !ids.empty() && std::ranges::all_of(ids, [&](ColumnId id) {
-    return std::ranges::any_of(source.columns, [id](const BoundColumn& column) { return column.id == id; });
+    return std::ranges::any_of(source.columns,
+                               [id](const BoundColumn& column) { return column.id == id; });
   });
 }
 
@@ -54,36 +55,44 @@ std::optional<KeyEquality> AsKeyEquality(const BoundExpression& conjunct, const 
     }
     const auto* reference = target->As<BoundColumnRef>();
     if (reference == nullptr) continue;
-    const auto column = std::ranges::find_if(merge.target_columns, [&](const auto& c) { return c.id == reference->id; });
+    const auto column = std::ranges::find_if(merge.target_columns,
+                                             [&](const auto& c) { return c.id == reference->id; });
     const BoundExpressionPtr& source = call->arguments[static_cast<size_t>(1 - side)];
-    if (column != merge.target_columns.end() && OnlySource(*source, *merge.source)) return KeyEquality{&*column, source};
+    if (column != merge.target_columns.end() && OnlySource(*source, *merge.source))
+      return KeyEquality{&*column, source};
   }
   return std::nullopt;
 }
 
 bool HasBounds(const DataType& type) {
-  return type.is_integral() || type.is_string() || type.is(TypeId::kDate) || type.is(TypeId::kTimestamp) ||
-         type.is(TypeId::kTimestampNtz) || type.is(TypeId::kDecimal);
+  return type.is_integral() || type.is_string() || type.is(TypeId::kDate) ||
+         type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz) || type.is(TypeId::kDecimal);
 }
 
 }  // namespace
 
-Result<int64_t> MaterializeSource(StatementContext& context, StatementScans& scans, const BoundMerge& merge) {
-  MERGANSER_ASSIGN_OR_RETURN(const std::string query, LowerRelation(*merge.source, scans.lowering()));
+Result<int64_t> MaterializeSource(StatementContext& context, StatementScans& scans,
+                                  const BoundMerge& merge) {
+  MERGANSER_ASSIGN_OR_RETURN(const std::string query,
+                             LowerRelation(*merge.source, scans.lowering()));
   const std::set<ColumnId> used = UsedColumns(merge);
   std::string columns;
   for (const BoundColumn& column : merge.source->columns) {
-    if (used.contains(column.id)) columns += (columns.empty() ? "" : ", ") + EngineColumn(column.id);
+    if (used.contains(column.id))
+      columns += (columns.empty() ? "" : ", ") + EngineColumn(column.id);
   }
   if (columns.empty()) columns = "TRUE AS present";
-  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(fmt::format(
-      "CREATE OR REPLACE TEMP TABLE {} AS SELECT {} FROM ({}) AS source", kSourceRows, columns, query)));
-  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable count,
-                             context.connection->QueryTable(fmt::format("SELECT count(*) FROM {}", kSourceRows)));
+  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
+      fmt::format("CREATE OR REPLACE TEMP TABLE {} AS SELECT {} FROM ({}) AS source", kSourceRows,
+                  columns, query)));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const engine::RowTable count,
+      context.connection->QueryTable(fmt::format("SELECT count(*) FROM {}", kSourceRows)));
   return count.Int64(0, 0);
 }
 
-Result<FilePredicate> SourceKeyBounds(StatementContext& context, StatementScans& scans, const BoundMerge& merge) {
+Result<FilePredicate> SourceKeyBounds(StatementContext& context, StatementScans& scans,
+                                      const BoundMerge& merge) {
   FilePredicate predicate;
   const LoweringContext lowering = scans.lowering();
   for (const BoundExpressionPtr& conjunct : SplitConjuncts(merge.condition)) {
@@ -92,16 +101,20 @@ Result<FilePredicate> SourceKeyBounds(StatementContext& context, StatementScans&
     MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*key->source, lowering));
     const std::string column = key->target->name;
     for (const bool upper : {false, true}) {
-      MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable bound,
-                                 context.connection->QueryTable(fmt::format(
-                                     "SELECT {}({}) FROM {}", upper ? "max" : "min", value, kSourceRows)));
-      MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal, ConstantValue(bound, key->source->type));
+      MERGANSER_ASSIGN_OR_RETURN(
+          const engine::RowTable bound,
+          context.connection->QueryTable(
+              fmt::format("SELECT {}({}) FROM {}", upper ? "max" : "min", value, kSourceRows)));
+      MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal,
+                                 ConstantValue(bound, key->source->type));
       if (literal.is_null()) continue;
       // A bound that the column's type cannot hold says nothing about its files here.
       const auto scalar = ToScalar(literal, key->target->type);
       if (!scalar) continue;
       predicate.conjuncts.push_back(
-          {{column}, upper ? PredicateOperator::kLessOrEqual : PredicateOperator::kGreaterOrEqual, {*scalar}});
+          {{column},
+           upper ? PredicateOperator::kLessOrEqual : PredicateOperator::kGreaterOrEqual,
+           {*scalar}});
     }
   }
   return predicate;

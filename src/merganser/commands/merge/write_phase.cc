@@ -1,10 +1,10 @@
 #include "merganser/commands/merge/write_phase.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/commands/merge/deletion_marks.h"
 #include "merganser/commands/merge/row_routes.h"
@@ -47,13 +47,16 @@ std::string WithChecks(const std::string& rows, const std::vector<std::string>& 
 std::string PartitionOrder(const WriteTarget& target, const std::vector<BoundColumn>& output) {
   std::string order;
   for (size_t i = 0; i < output.size(); ++i) {
-    if (std::ranges::find(target.partition_columns, target.schema[i].name) == target.partition_columns.end()) continue;
+    if (std::ranges::find(target.partition_columns, target.schema[i].name) ==
+        target.partition_columns.end())
+      continue;
     order += (order.empty() ? " ORDER BY " : ", ") + EngineColumn(output[i].id);
   }
   return order;
 }
 
-/// Rows of the touched files that are live before the statement, by the log; nothing if a file does not say.
+/// Rows of the touched files that are live before the statement, by the log; nothing if a file does
+/// not say.
 std::optional<int64_t> LiveRows(const MatchResult& match) {
   int64_t rows = 0;
   for (const TouchedFile& touched : match.files) {
@@ -66,14 +69,15 @@ std::optional<int64_t> LiveRows(const MatchResult& match) {
 }
 
 Error RowMismatch(std::string_view what, int64_t expected, int64_t written) {
-  return Error(ErrorClass::DELTA_NUM_RECORDS_MISMATCH, {{"operation", std::string(what)},
-                                                        {"numAddedRecords", std::to_string(written)},
-                                                        {"numRemovedRecords", std::to_string(expected)}});
+  return Error(ErrorClass::DELTA_NUM_RECORDS_MISMATCH,
+               {{"operation", std::string(what)},
+                {"numAddedRecords", std::to_string(written)},
+                {"numRemovedRecords", std::to_string(expected)}});
 }
 
 /// No row may get lost or appear: what the sink saw and wrote against what the match phase counted.
-Status CheckRowBalance(const engine::SinkResult& written, const MatchResult& match, const MergeMetrics& metrics,
-                       bool copies) {
+Status CheckRowBalance(const engine::SinkResult& written, const MatchResult& match,
+                       const MergeMetrics& metrics, bool copies) {
   const auto rows = [&](RowRoute route) { return written.route_rows[static_cast<size_t>(route)]; };
   if (rows(RowRoute::kUpdated) != metrics.updated()) {
     return RowMismatch("updated rows", metrics.updated(), rows(RowRoute::kUpdated));
@@ -86,25 +90,29 @@ Status CheckRowBalance(const engine::SinkResult& written, const MatchResult& mat
   }
   const int64_t expected = rows(RowRoute::kCopied) + metrics.updated() + metrics.inserted;
   int64_t stored = 0;
-  for (const engine::WrittenFile& file : written.files) stored += file.family == 0 ? file.num_records : 0;
+  for (const engine::WrittenFile& file : written.files)
+    stored += file.family == 0 ? file.num_records : 0;
   if (stored != expected) return RowMismatch("rows in data files", expected, stored);
   if (const auto live = LiveRows(match); copies && live) {
     const int64_t kept = *live - metrics.updated() - metrics.deleted();
-    if (rows(RowRoute::kCopied) != kept) return RowMismatch("kept rows", kept, rows(RowRoute::kCopied));
+    if (rows(RowRoute::kCopied) != kept)
+      return RowMismatch("kept rows", kept, rows(RowRoute::kCopied));
   }
   return Status::Ok();
 }
 
 }  // namespace
 
-Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& scans, const BoundMerge& merge,
-                                  const MatchResult& match, const WriteTarget& target, bool deletion_vectors,
+Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& scans,
+                                  const BoundMerge& merge, const MatchResult& match,
+                                  const WriteTarget& target, bool deletion_vectors,
                                   UncommittedFiles& files, MergeMetrics& metrics) {
   const int64_t start = context.clock.NowMillis();
   FileChanges changes;
   if (match.files.empty() && match.inserts == 0) return changes;
 
-  // A commit without updates and deletes is its own change feed: its added files say what was inserted.
+  // A commit without updates and deletes is its own change feed: its added files say what was
+  // inserted.
   const bool change_feed = target.properties.enable_change_data_feed() && !match.files.empty();
   const bool copies = !deletion_vectors;
   const std::vector<BoundColumn> output = OutputColumns(merge, FirstFreeId(merge));
@@ -121,11 +129,13 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
     rows += (rows.empty() ? "" : " UNION ALL ") + inserted;
   }
   MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, output));
-  const std::string sql = fmt::format("SELECT CAST(route AS INTEGER) AS route, * EXCLUDE (route) FROM ({}) AS checked{}",
-                                      WithChecks(rows, checks), PartitionOrder(target, output));
+  const std::string sql = fmt::format(
+      "SELECT CAST(route AS INTEGER) AS route, * EXCLUDE (route) FROM ({}) AS checked{}",
+      WithChecks(rows, checks), PartitionOrder(target, output));
   MERGANSER_ASSIGN_OR_RETURN(
       const engine::SinkResult written,
-      engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, change_feed), files.created()));
+      engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, change_feed),
+                      files.created()));
   MERGANSER_RETURN_IF_ERROR(CheckRowBalance(written, match, metrics, copies));
 
   metrics.copied = written.route_rows[static_cast<size_t>(RowRoute::kCopied)];

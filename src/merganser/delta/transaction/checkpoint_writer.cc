@@ -51,7 +51,8 @@ Status ProduceActions(const Snapshot& snapshot, int64_t oldest_tombstone, Action
 
 bool IsCheckpointDue(const Snapshot& snapshot) {
   const int32_t interval = snapshot.properties().checkpoint_interval();
-  return interval > 0 && snapshot.version().value() > 0 && snapshot.version().value() % interval == 0;
+  return interval > 0 && snapshot.version().value() > 0 &&
+         snapshot.version().value() % interval == 0;
 }
 
 Status WriteCheckpoint(const Snapshot& snapshot, int64_t now_ms) {
@@ -60,7 +61,8 @@ Status WriteCheckpoint(const Snapshot& snapshot, int64_t now_ms) {
   const int64_t oldest_tombstone = now_ms - snapshot.properties().deleted_file_retention_ms();
   MERGANSER_ASSIGN_OR_RETURN(
       const CheckpointWritten written,
-      snapshot.codec()->Write(snapshot.file_system(), JoinPath(directory, ClassicCheckpointFileName(snapshot.version())),
+      snapshot.codec()->Write(snapshot.file_system(),
+                              JoinPath(directory, ClassicCheckpointFileName(snapshot.version())),
                               LayoutOf(snapshot), [&](ActionVisitor& visitor) {
                                 return ProduceActions(snapshot, oldest_tombstone, visitor);
                               }));

@@ -5,9 +5,9 @@
 
 namespace merganser {
 
-/// Write a classic (V1) checkpoint of `snapshot` and point `_last_checkpoint` to it ("Checkpoints" in PROTOCOL.md).
-/// Tombstones older than delta.deletedFileRetentionDuration before `now_ms` are left out. Does nothing more than
-/// replace equal files when run twice.
+/// Write a classic (V1) checkpoint of `snapshot` and point `_last_checkpoint` to it ("Checkpoints"
+/// in PROTOCOL.md). Tombstones older than delta.deletedFileRetentionDuration before `now_ms` are
+/// left out. Does nothing more than replace equal files when run twice.
 ///
 /// Fails with kIo classes; the table is whole whether it succeeds or not.
 Status WriteCheckpoint(const Snapshot& snapshot, int64_t now_ms);

@@ -61,14 +61,17 @@ Error FileConflict(ErrorClass error_class, const PendingChanges& pending, const 
 }
 
 Error CommitConflict(ErrorClass error_class, const PendingChanges& pending, const Winner& winner) {
-  return Error(error_class, {{"conflictingCommit", DescribeCommit(winner)},
-                             {"tableName", pending.read_snapshot == nullptr ? "" : pending.read_snapshot->table().uri},
-                             {"docLink", std::string(kDocLink)}});
+  return Error(
+      error_class,
+      {{"conflictingCommit", DescribeCommit(winner)},
+       {"tableName", pending.read_snapshot == nullptr ? "" : pending.read_snapshot->table().uri},
+       {"docLink", std::string(kDocLink)}});
 }
 
 Status CheckProtocol(const PendingChanges& pending, const Winner& winner) {
   if (winner.protocol == nullptr) return Status::Ok();
-  if (pending.changes_protocol) return CommitConflict(ErrorClass::DELTA_PROTOCOL_CHANGED, pending, winner);
+  if (pending.changes_protocol)
+    return CommitConflict(ErrorClass::DELTA_PROTOCOL_CHANGED, pending, winner);
   MERGANSER_RETURN_IF_ERROR(CheckReadable(*winner.protocol, pending.read_snapshot->table().uri));
   MERGANSER_RETURN_IF_ERROR(CheckWritable(*winner.protocol, pending.read_snapshot->table().uri));
   // What the new features ask of a writer was not done for the files already written.
@@ -77,7 +80,8 @@ Status CheckProtocol(const PendingChanges& pending, const Winner& winner) {
 
 bool WasRead(const ReadSet& reads, const std::vector<FilePruner>& pruners, const AddFile& file) {
   if (reads.whole_table) return true;
-  return std::ranges::any_of(pruners, [&](const FilePruner& pruner) { return pruner.MayMatch(file); });
+  return std::ranges::any_of(pruners,
+                             [&](const FilePruner& pruner) { return pruner.MayMatch(file); });
 }
 
 Status CheckAppends(const PendingChanges& pending, const Winner& winner) {
@@ -100,7 +104,8 @@ Status CheckAppends(const PendingChanges& pending, const Winner& winner) {
 
 Status CheckDeletes(const PendingChanges& pending, const Winner& winner) {
   for (const RemoveFile* file : winner.removed) {
-    if (pending.reads->files.contains(file->path) || (pending.reads->whole_table && file->data_change)) {
+    if (pending.reads->files.contains(file->path) ||
+        (pending.reads->whole_table && file->data_change)) {
       return FileConflict(ErrorClass::DELTA_CONCURRENT_DELETE_READ, pending, winner);
     }
   }
@@ -126,12 +131,14 @@ std::string_view ToString(IsolationLevel level) {
   return "Serializable";
 }
 
-Status CheckConflict(const PendingChanges& pending, Version winner_version, const std::vector<Action>& winner_actions,
-                     WinnerFacts* facts) {
+Status CheckConflict(const PendingChanges& pending, Version winner_version,
+                     const std::vector<Action>& winner_actions, WinnerFacts* facts) {
   const Winner winner = Sort(winner_version, winner_actions);
-  if (pending.read_snapshot == nullptr) return CommitConflict(ErrorClass::DELTA_PROTOCOL_CHANGED, pending, winner);
+  if (pending.read_snapshot == nullptr)
+    return CommitConflict(ErrorClass::DELTA_PROTOCOL_CHANGED, pending, winner);
   MERGANSER_RETURN_IF_ERROR(CheckProtocol(pending, winner));
-  if (winner.metadata != nullptr) return CommitConflict(ErrorClass::DELTA_METADATA_CHANGED, pending, winner);
+  if (winner.metadata != nullptr)
+    return CommitConflict(ErrorClass::DELTA_METADATA_CHANGED, pending, winner);
   for (const DomainMetadata* domain : winner.domains) {
     if (std::ranges::find(pending.domains, domain->domain) != pending.domains.end()) {
       return CommitConflict(ErrorClass::DELTA_CONCURRENT_WRITE, pending, winner);

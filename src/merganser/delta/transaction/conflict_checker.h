@@ -30,14 +30,14 @@ struct WinnerFacts {
 /// Decide whether a transaction may commit after the commit `winner` that beat it
 /// (spec/merge.md 10, "Concurrency").
 ///
-/// Only what was read matters: an append elsewhere in the table is no conflict for a merge pruned to one partition.
-/// A file added by the winner counts as read if a read predicate may hold for one of its rows, judged by partition
-/// values and statistics.
+/// Only what was read matters: an append elsewhere in the table is no conflict for a merge pruned
+/// to one partition. A file added by the winner counts as read if a read predicate may hold for one
+/// of its rows, judged by partition values and statistics.
 ///
-/// Fails with DELTA_PROTOCOL_CHANGED, DELTA_METADATA_CHANGED, DELTA_CONCURRENT_APPEND, DELTA_CONCURRENT_DELETE_READ,
-/// DELTA_CONCURRENT_DELETE_DELETE, DELTA_CONCURRENT_TRANSACTION, DELTA_CONCURRENT_WRITE (all kConflict). Facts of the
-/// winner are added to `facts`.
-Status CheckConflict(const PendingChanges& pending, Version winner, const std::vector<Action>& winner_actions,
-                     WinnerFacts* facts);
+/// Fails with DELTA_PROTOCOL_CHANGED, DELTA_METADATA_CHANGED, DELTA_CONCURRENT_APPEND,
+/// DELTA_CONCURRENT_DELETE_READ, DELTA_CONCURRENT_DELETE_DELETE, DELTA_CONCURRENT_TRANSACTION,
+/// DELTA_CONCURRENT_WRITE (all kConflict). Facts of the winner are added to `facts`.
+Status CheckConflict(const PendingChanges& pending, Version winner,
+                     const std::vector<Action>& winner_actions, WinnerFacts* facts);
 
 }  // namespace merganser

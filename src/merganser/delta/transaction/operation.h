@@ -10,7 +10,8 @@
 
 namespace merganser {
 
-/// What a commit says about itself in `commitInfo` ("Commit Provenance Information" in PROTOCOL.md).
+/// What a commit says about itself in `commitInfo` ("Commit Provenance Information" in
+/// PROTOCOL.md).
 struct Operation {
   std::string name;  ///< "WRITE", "MERGE", "CREATE TABLE", ...
   /// Parameter to its value as JSON text (`"\"Append\""`, `"[]"` as text in quotes, `true`).

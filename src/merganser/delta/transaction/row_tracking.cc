@@ -19,12 +19,14 @@ int64_t RowIdHighWaterMark(const Snapshot& snapshot) {
   return ParseRowIdHighWaterMark(found->second.configuration).value_or(-1);
 }
 
-Result<int64_t> AssignRowIds(std::vector<AddFile>& files, int64_t high_water_mark, Version version) {
+Result<int64_t> AssignRowIds(std::vector<AddFile>& files, int64_t high_water_mark,
+                             Version version) {
   for (AddFile& file : files) {
     if (!file.default_row_commit_version) file.default_row_commit_version = version.value();
     if (file.base_row_id) continue;
     const auto rows = file.stats ? ParseNumRecords(*file.stats) : std::nullopt;
-    if (!rows) return Error::Internal("a file of a table with row tracking has no row count: " + file.path);
+    if (!rows)
+      return Error::Internal("a file of a table with row tracking has no row count: " + file.path);
     file.base_row_id = high_water_mark + 1;
     high_water_mark += *rows;
   }

@@ -20,8 +20,8 @@ std::optional<int64_t> ParseRowIdHighWaterMark(std::string_view configuration);
 /// The highest row id of the table, -1 if none was given out.
 int64_t RowIdHighWaterMark(const Snapshot& snapshot);
 
-/// Give base row ids and `version` as default commit version to the files that lack them. Returns the new mark.
-/// Fails with INTERNAL_ERROR if a file does not say how many rows it has.
+/// Give base row ids and `version` as default commit version to the files that lack them. Returns
+/// the new mark. Fails with INTERNAL_ERROR if a file does not say how many rows it has.
 Result<int64_t> AssignRowIds(std::vector<AddFile>& files, int64_t high_water_mark, Version version);
 
 /// The domain's action for a mark.

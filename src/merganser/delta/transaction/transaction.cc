@@ -78,25 +78,28 @@ Status Transaction::Validate() const {
     MERGANSER_RETURN_IF_ERROR(CheckWritable(*protocol_, table_.uri));
   }
   const bool append_only = snapshot_ != nullptr && snapshot_->properties().append_only();
-  if (append_only && std::ranges::any_of(removed_, [](const RemoveFile& file) { return file.data_change; })) {
+  if (append_only &&
+      std::ranges::any_of(removed_, [](const RemoveFile& file) { return file.data_change; })) {
     return Error(ErrorClass::DELTA_CANNOT_MODIFY_APPEND_ONLY,
                  {{"table_name", table_.uri}, {"config", "delta.appendOnly"}});
   }
   return Status::Ok();
 }
 
-std::string Transaction::CommitBytes(const Operation& operation, Version attempt, const std::string& transaction_id,
-                                     int64_t timestamp, std::optional<int64_t> in_commit_timestamp) const {
+std::string Transaction::CommitBytes(const Operation& operation, Version attempt,
+                                     const std::string& transaction_id, int64_t timestamp,
+                                     std::optional<int64_t> in_commit_timestamp) const {
   const auto changes_data = [](const auto& file) { return file.data_change; };
-  const bool data_change =
-      std::ranges::any_of(added_, changes_data) || std::ranges::any_of(removed_, changes_data) || metadata_;
+  const bool data_change = std::ranges::any_of(added_, changes_data) ||
+                           std::ranges::any_of(removed_, changes_data) || metadata_;
   CommitInfo info;
   info.in_commit_timestamp = in_commit_timestamp;
   info.timestamp = timestamp;
   info.user_name = options_.user_name;
   info.operation = operation.name;
   info.operation_parameters = operation.parameters;
-  if (attempt != Version(0)) info.read_version = snapshot_ == nullptr ? -1 : snapshot_->version().value();
+  if (attempt != Version(0))
+    info.read_version = snapshot_ == nullptr ? -1 : snapshot_->version().value();
   info.isolation_level =
       ToString(data_change ? IsolationLevel::kSerializable : IsolationLevel::kSnapshotIsolation);
   info.is_blind_append = reads_.empty() && removed_.empty();
@@ -110,7 +113,9 @@ std::string Transaction::CommitBytes(const Operation& operation, Version attempt
   actions.emplace_back(std::move(info));
   if (protocol_) actions.emplace_back(*protocol_);
   if (metadata_) actions.emplace_back(*metadata_);
-  const auto append = [&](const auto& list) { actions.insert(actions.end(), list.begin(), list.end()); };
+  const auto append = [&](const auto& list) {
+    actions.insert(actions.end(), list.begin(), list.end());
+  };
   append(applications_);
   append(domains_);
   append(added_);
@@ -132,9 +137,11 @@ Result<CommitResult> Transaction::Commit(Operation operation) && {
   pending.changes_metadata = metadata_.has_value();
   pending.changes_protocol = protocol_.has_value();
   const auto changes_data = [](const auto& file) { return file.data_change; };
-  if (!std::ranges::any_of(added_, changes_data) && !std::ranges::any_of(removed_, changes_data) && !metadata_) {
+  if (!std::ranges::any_of(added_, changes_data) && !std::ranges::any_of(removed_, changes_data) &&
+      !metadata_) {
     pending.isolation = IsolationLevel::kSnapshotIsolation;
-  } else if (snapshot_ != nullptr && snapshot_->properties().isolation_level() == "WriteSerializable") {
+  } else if (snapshot_ != nullptr &&
+             snapshot_->properties().isolation_level() == "WriteSerializable") {
     pending.isolation = IsolationLevel::kWriteSerializable;
   }
 
@@ -147,7 +154,8 @@ Result<CommitResult> Transaction::Commit(Operation operation) && {
   for (int attempts = 1;; ++attempts) {
     // Row ids and the commit's time depend on the version that is tried.
     if (row_tracking_supported()) {
-      const int64_t mark = facts.row_id_high_water_mark.value_or(snapshot_ ? RowIdHighWaterMark(*snapshot_) : -1);
+      const int64_t mark =
+          facts.row_id_high_water_mark.value_or(snapshot_ ? RowIdHighWaterMark(*snapshot_) : -1);
       added_ = added;
       domains_ = domains;
       MERGANSER_ASSIGN_OR_RETURN(const int64_t new_mark, AssignRowIds(added_, mark, attempt));
@@ -156,11 +164,14 @@ Result<CommitResult> Transaction::Commit(Operation operation) && {
     const int64_t now = options_.clock->NowMillis();
     std::optional<int64_t> in_commit_timestamp;
     if (in_commit_timestamps_enabled()) {
-      const int64_t previous = facts.in_commit_timestamp.value_or(snapshot_ ? snapshot_->timestamp() : 0);
+      const int64_t previous =
+          facts.in_commit_timestamp.value_or(snapshot_ ? snapshot_->timestamp() : 0);
       in_commit_timestamp = std::max(now, previous + 1);
     }
-    const std::string bytes = CommitBytes(operation, attempt, transaction_id, now, in_commit_timestamp);
-    MERGANSER_ASSIGN_OR_RETURN(const CommitOutcome outcome, PutCommit(table_, attempt, bytes, transaction_id));
+    const std::string bytes =
+        CommitBytes(operation, attempt, transaction_id, now, in_commit_timestamp);
+    MERGANSER_ASSIGN_OR_RETURN(const CommitOutcome outcome,
+                               PutCommit(table_, attempt, bytes, transaction_id));
     if (outcome == CommitOutcome::kCommitted) break;
     if (attempts >= options_.max_attempts) {
       return Error(ErrorClass::DELTA_MAX_COMMIT_RETRIES_EXCEEDED,
@@ -172,9 +183,11 @@ Result<CommitResult> Transaction::Commit(Operation operation) && {
     }
     // Everything committed since the last look is checked in order before the next try.
     const std::string directory = LogDirectory(table_.path);
-    MERGANSER_ASSIGN_OR_RETURN(const auto winners, ListCommits(*table_.file_system, directory, attempt));
+    MERGANSER_ASSIGN_OR_RETURN(const auto winners,
+                               ListCommits(*table_.file_system, directory, attempt));
     for (const LogPath& winner : winners) {
-      MERGANSER_ASSIGN_OR_RETURN(const auto actions, ReadCommitActions(*table_.file_system, directory, winner.version));
+      MERGANSER_ASSIGN_OR_RETURN(const auto actions,
+                                 ReadCommitActions(*table_.file_system, directory, winner.version));
       MERGANSER_RETURN_IF_ERROR(CheckConflict(pending, winner.version, actions, &facts));
       attempt = winner.version.next();
     }
@@ -185,9 +198,12 @@ Result<CommitResult> Transaction::Commit(Operation operation) && {
   result.version = attempt;
   auto loaded = snapshot_ == nullptr ? Snapshot::Load(table_, codec_) : snapshot_->Refresh();
   if (loaded.ok()) result.snapshot = *loaded;
-  if (result.snapshot != nullptr && result.snapshot->version() == attempt && IsCheckpointDue(*result.snapshot)) {
-    // The commit stands whether its checkpoint can be written or not; the next one that is due tries again.
-    [[maybe_unused]] const Status status = WriteCheckpoint(*result.snapshot, options_.clock->NowMillis());
+  if (result.snapshot != nullptr && result.snapshot->version() == attempt &&
+      IsCheckpointDue(*result.snapshot)) {
+    // The commit stands whether its checkpoint can be written or not; the next one that is due
+    // tries again.
+    [[maybe_unused]] const Status status =
+        WriteCheckpoint(*result.snapshot, options_.clock->NowMillis());
   }
   return result;
 }

@@ -33,8 +33,8 @@ struct CommitResult {
 /// The tombstone of a live file removed at `now_ms`, for Transaction::Remove.
 RemoveFile TombstoneOf(const FileView& file, int64_t now_ms, bool data_change = true);
 
-/// An optimistic transaction on a Delta table: collects what was read and what is to change, then commits it as one
-/// new version or not at all ("Transactions" in PROTOCOL.md, spec/merge.md 10).
+/// An optimistic transaction on a Delta table: collects what was read and what is to change, then
+/// commits it as one new version or not at all ("Transactions" in PROTOCOL.md, spec/merge.md 10).
 ///
 /// Data files must be complete and durable before Commit. Move-only; spent by Commit.
 class Transaction {
@@ -43,7 +43,8 @@ class Transaction {
   /// DELTA_INVALID_PROTOCOL_VERSION (kUnsupported).
   static Result<Transaction> Start(SnapshotRef snapshot, TransactionOptions options = {});
   /// A transaction that makes the table in the folder `table`; needs SetProtocol and SetMetadata.
-  static Transaction Create(FileLocation table, std::shared_ptr<CheckpointCodec> codec, TransactionOptions options = {});
+  static Transaction Create(FileLocation table, std::shared_ptr<CheckpointCodec> codec,
+                            TransactionOptions options = {});
 
   Transaction(Transaction&&) = default;
   Transaction& operator=(Transaction&&) = default;
@@ -63,24 +64,27 @@ class Transaction {
   void Add(AddFile file) { added_.push_back(std::move(file)); }
   void Remove(RemoveFile file) { removed_.push_back(std::move(file)); }
   void AddChangeFile(AddCdcFile file) { change_files_.push_back(std::move(file)); }
-  void SetApplicationVersion(SetTransaction transaction) { applications_.push_back(std::move(transaction)); }
+  void SetApplicationVersion(SetTransaction transaction) {
+    applications_.push_back(std::move(transaction));
+  }
   void SetDomainMetadata(DomainMetadata domain) { domains_.push_back(std::move(domain)); }
 
   bool has_changes() const;
 
   /// Commit as the next version, or a later one if others commit first without conflict.
   ///
-  /// Fails with the classes of CheckConflict (kConflict), DELTA_MAX_COMMIT_RETRIES_EXCEEDED (kConflict),
-  /// DELTA_CANNOT_MODIFY_APPEND_ONLY (kUser), kIo if nothing became visible, and DELTA_COMMIT_OUTCOME_UNKNOWN
-  /// (kCommitUnknown) if that cannot be told. A checkpoint that is due is written after the commit; failing to is no
-  /// error.
+  /// Fails with the classes of CheckConflict (kConflict), DELTA_MAX_COMMIT_RETRIES_EXCEEDED
+  /// (kConflict), DELTA_CANNOT_MODIFY_APPEND_ONLY (kUser), kIo if nothing became visible, and
+  /// DELTA_COMMIT_OUTCOME_UNKNOWN (kCommitUnknown) if that cannot be told. A checkpoint that is due
+  /// is written after the commit; failing to is no error.
   Result<CommitResult> Commit(Operation operation) &&;
 
  private:
   Transaction() = default;
   Status Validate() const;
-  std::string CommitBytes(const Operation& operation, Version attempt, const std::string& transaction_id,
-                          int64_t timestamp, std::optional<int64_t> in_commit_timestamp) const;
+  std::string CommitBytes(const Operation& operation, Version attempt,
+                          const std::string& transaction_id, int64_t timestamp,
+                          std::optional<int64_t> in_commit_timestamp) const;
   bool in_commit_timestamps_enabled() const;
   bool row_tracking_supported() const;
 

@@ -1,10 +1,10 @@
 #include "merganser/delta/transaction/transaction.h"
 
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include "merganser/base/failpoint.h"
 #include "merganser/delta/log/commit_reader.h"
@@ -30,13 +30,14 @@ Metadata TableMetadata(StringMap configuration = {}) {
   return metadata;
 }
 
-AddFile NewFile(const std::string& path, const std::string& partition, int64_t first = 0, int64_t last = 9) {
+AddFile NewFile(const std::string& path, const std::string& partition, int64_t first = 0,
+                int64_t last = 9) {
   AddFile file;
   file.path = path;
   file.partition_values = {{"p", partition}};
   file.size = 100;
-  file.stats = R"({"numRecords":10,"minValues":{"id":)" + std::to_string(first) + R"(},"maxValues":{"id":)" +
-               std::to_string(last) + R"(},"nullCount":{"id":0}})";
+  file.stats = R"({"numRecords":10,"minValues":{"id":)" + std::to_string(first) +
+               R"(},"maxValues":{"id":)" + std::to_string(last) + R"(},"nullCount":{"id":0}})";
   return file;
 }
 

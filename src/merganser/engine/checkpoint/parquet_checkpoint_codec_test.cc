@@ -138,8 +138,9 @@ TEST_F(CheckpointCodecTest, WritesAndReadsStatisticsAsStructs) {
 }
 
 TEST_F(CheckpointCodecTest, KeepsSidecarsAndCheckpointMetadata) {
-  const std::vector<Action> actions = {CheckpointMetadata{Version(9), StringMap{{"a", std::string("b")}}},
-                                       Sidecar{"x.parquet", 11, 12, std::nullopt}};
+  const std::vector<Action> actions = {
+      CheckpointMetadata{Version(9), StringMap{{"a", std::string("b")}}},
+      Sidecar{"x.parquet", 11, 12, std::nullopt}};
   Write(local_, Path("c.parquet"), {}, actions);
   EXPECT_EQ(Read(local_, Path("c.parquet")), actions);
   EXPECT_EQ(Rows("SELECT count(*) FROM parquet_schema(" + QuoteString(Path("c.parquet")) +

@@ -1,7 +1,8 @@
 #include "merganser/engine/functions/cast.h"
 
-#include <duckdb/transaction/meta_transaction.hpp>
 #include <utility>
+
+#include <duckdb/transaction/meta_transaction.hpp>
 
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/families.h"
@@ -20,22 +21,27 @@ CastKernel NullKernel() {
 }
 
 CastKernel ShareKernel() {
-  return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t) { result.Reference(source); };
+  return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t) {
+    result.Reference(source);
+  };
 }
 
 /// Converts the elements that rows refer to, and nothing else the child vector may hold.
 CastKernel ArrayKernel(CastKernel element) {
-  return [element = std::move(element)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
+  return [element = std::move(element)](duckdb::Vector& source, duckdb::Vector& result,
+                                        duckdb::idx_t count) {
     CompactLists lists(source, count);
     lists.WriteEntries(result);
-    auto converted = MakeVector(duckdb::ListType::GetChildType(result.GetType()), lists.child_count());
+    auto converted =
+        MakeVector(duckdb::ListType::GetChildType(result.GetType()), lists.child_count());
     if (lists.child_count() > 0) element(lists.child(), converted, lists.child_count());
     SetListChild(result, std::move(converted), lists.child_count());
   };
 }
 
 CastKernel MapKernel(CastKernel key, CastKernel value) {
-  return [key = std::move(key), value = std::move(value)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
+  return [key = std::move(key), value = std::move(value)](
+             duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
     CompactLists lists(source, count);
     lists.WriteEntries(result);
     const duckdb::idx_t n = lists.child_count();
@@ -53,7 +59,8 @@ CastKernel MapKernel(CastKernel key, CastKernel value) {
 }
 
 CastKernel StructKernel(std::vector<CastKernel> fields) {
-  return [fields = std::move(fields)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
+  return [fields = std::move(fields)](duckdb::Vector& source, duckdb::Vector& result,
+                                      duckdb::idx_t count) {
     const bool constant = source.GetVectorType() == duckdb::VectorType::CONSTANT_VECTOR;
     if (constant) count = std::min<duckdb::idx_t>(count, 1);
     duckdb::Vector flat(source.GetType());
@@ -72,7 +79,8 @@ CastKernel StructKernel(std::vector<CastKernel> fields) {
   };
 }
 
-CastKernel MakeNestedCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
+CastKernel MakeNestedCast(const DataType& from, const DataType& to,
+                          const CastSettingsPtr& settings) {
   if (from.is(TypeId::kArray) && to.is(TypeId::kArray)) {
     auto element = MakeCast(from.element(), to.element(), settings);
     return element ? ArrayKernel(std::move(element)) : nullptr;
@@ -82,7 +90,8 @@ CastKernel MakeNestedCast(const DataType& from, const DataType& to, const CastSe
     auto value = MakeCast(from.value(), to.value(), settings);
     return key && value ? MapKernel(std::move(key), std::move(value)) : nullptr;
   }
-  if (from.is(TypeId::kStruct) && to.is(TypeId::kStruct) && from.fields().size() == to.fields().size()) {
+  if (from.is(TypeId::kStruct) && to.is(TypeId::kStruct) &&
+      from.fields().size() == to.fields().size()) {
     std::vector<CastKernel> fields;
     for (size_t i = 0; i < to.fields().size(); ++i) {
       fields.push_back(MakeCast(from.fields()[i].type, to.fields()[i].type, settings));
@@ -97,7 +106,8 @@ Error StoreAssignmentOverflow(const CastSettings& settings) {
   Error::Parameters parameters = {{"sourceType", QuotedType(settings.from)},
                                   {"targetType", QuotedType(settings.to)},
                                   {"columnName", QuotedId(settings.site.assigned_column)}};
-  if (settings.site.is_insert) return Error(ErrorClass::CAST_OVERFLOW_IN_TABLE_INSERT, std::move(parameters));
+  if (settings.site.is_insert)
+    return Error(ErrorClass::CAST_OVERFLOW_IN_TABLE_INSERT, std::move(parameters));
   parameters["storeAssignmentPolicyFlag"] = "spark.sql.storeAssignmentPolicy";
   parameters["updateAndMergeCastingFollowsAnsiEnabledFlag"] =
       "spark.databricks.delta.updateAndMergeCastingFollowsAnsiEnabledFlag";
@@ -118,7 +128,8 @@ ScalarKernel BindCast(ScalarCall& call, const DataType& from, const DataType& to
   settings->from = from;
   settings->to = to;
   auto kernel = MakeCast(from, to, settings);
-  if (!kernel) ThrowError(Error::Internal("no cast from " + from.SqlString() + " to " + to.SqlString()));
+  if (!kernel)
+    ThrowError(Error::Internal("no cast from " + from.SqlString() + " to " + to.SqlString()));
   if (settings->site.mode != EvalMode::kAnsi) call.NeverFails();
   call.Expect(0, ToLogicalType(from));
   call.Returns(ToLogicalType(to));
@@ -130,7 +141,8 @@ ScalarKernel BindCast(ScalarCall& call, const DataType& from, const DataType& to
 
 }  // namespace
 
-void CastSettings::Overflow(std::string value, const DataType& source, const DataType& target) const {
+void CastSettings::Overflow(std::string value, const DataType& source,
+                            const DataType& target) const {
   if (!site.assigned_column.empty()) site.Throw(StoreAssignmentOverflow(*this));
   site.Throw(Error(ErrorClass::CAST_OVERFLOW, {{"value", std::move(value)},
                                                {"sourceType", QuotedType(source)},
@@ -148,7 +160,8 @@ void CastSettings::OutOfPrecision(std::string value, const DataType& target) con
                    "WITH_SUGGESTION"));
 }
 
-void CastSettings::InvalidInput(std::string value, const DataType& source, const DataType& target) const {
+void CastSettings::InvalidInput(std::string value, const DataType& source,
+                                const DataType& target) const {
   site.Throw(Error(ErrorClass::CAST_INVALID_INPUT, {{"expression", std::move(value)},
                                                     {"sourceType", QuotedType(source)},
                                                     {"targetType", QuotedType(target)},
@@ -157,7 +170,8 @@ void CastSettings::InvalidInput(std::string value, const DataType& source, const
 
 CastKernel MakeCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
   if (from.is(TypeId::kNull)) return NullKernel();
-  if (from.is(TypeId::kVariant) || to.is(TypeId::kVariant)) return MakeVariantCast(from, to, settings);
+  if (from.is(TypeId::kVariant) || to.is(TypeId::kVariant))
+    return MakeVariantCast(from, to, settings);
   if (from.SameType(to) && !from.is_interval()) return ShareKernel();
   if (auto kernel = MakeTextCast(from, to, settings)) return kernel;
   if (from.is_string()) return MakeTextParse(from, to, settings);

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <duckdb.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+
+#include <duckdb.hpp>
 
 #include "merganser/delta/schema/data_type.h"
 #include "merganser/delta/schema/scalar.h"
@@ -23,26 +24,31 @@ struct CastSettings {
 
   // How values that cannot be converted fail in ANSI mode. `from` and `to` are the innermost types.
   /// CAST_OVERFLOW, or the store assignment's class.
-  [[noreturn]] void Overflow(std::string value, const DataType& source, const DataType& target) const;
+  [[noreturn]] void Overflow(std::string value, const DataType& source,
+                             const DataType& target) const;
   /// NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION, or the store assignment's class.
   [[noreturn]] void OutOfPrecision(std::string value, const DataType& target) const;
   /// CAST_INVALID_INPUT; `value` as a literal.
-  [[noreturn]] void InvalidInput(std::string value, const DataType& source, const DataType& target) const;
+  [[noreturn]] void InvalidInput(std::string value, const DataType& source,
+                                 const DataType& target) const;
 };
 using CastSettingsPtr = std::shared_ptr<const CastSettings>;
 
 /// Converts `count` rows.
-using CastKernel = std::function<void(duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count)>;
+using CastKernel =
+    std::function<void(duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count)>;
 
 /// The kernel that converts Spark type `from` to `to`. Null if there is none: the analyser refuses
 /// such casts, with a better error than could be given here.
 CastKernel MakeCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
 
 /// The parts of MakeCast, by what they convert to; each gives null for what it does not handle.
-CastKernel MakeNumericCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
+CastKernel MakeNumericCast(const DataType& from, const DataType& to,
+                           const CastSettingsPtr& settings);
 CastKernel MakeTimeCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
 CastKernel MakeTextCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
 CastKernel MakeTextParse(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
-CastKernel MakeVariantCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
+CastKernel MakeVariantCast(const DataType& from, const DataType& to,
+                           const CastSettingsPtr& settings);
 
 }  // namespace merganser::engine

@@ -30,8 +30,10 @@ std::string ShowValue(S value, const DataType& from) {
 template <typename T>
 T SaturatingCast(double value) {
   if (std::isnan(value)) return 0;
-  if (value >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
-  if (value <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
+  if (value >= static_cast<double>(std::numeric_limits<T>::max()))
+    return std::numeric_limits<T>::max();
+  if (value <= static_cast<double>(std::numeric_limits<T>::min()))
+    return std::numeric_limits<T>::min();
   return static_cast<T>(value);
 }
 
@@ -49,7 +51,8 @@ bool WholePartFits(double value) {
 
 /// Number to whole number.
 template <typename S, typename T>
-std::optional<T> ToWhole(S value, const CastSettings& settings, const DataType& from, const DataType& to) {
+std::optional<T> ToWhole(S value, const CastSettings& settings, const DataType& from,
+                         const DataType& to) {
   if constexpr (std::is_same_v<S, bool>) {
     return static_cast<T>(value ? 1 : 0);
   } else if constexpr (std::is_floating_point_v<S>) {
@@ -62,7 +65,8 @@ std::optional<T> ToWhole(S value, const CastSettings& settings, const DataType& 
     }
     if (!std::isnan(value) && WholePartFits<T>(value)) return SaturatingCast<T>(std::trunc(value));
   } else {
-    if (value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max()) return static_cast<T>(value);
+    if (value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max())
+      return static_cast<T>(value);
     if (settings.site.legacy()) return static_cast<T>(value);
   }
   if (settings.site.ansi()) settings.Overflow(ShowValue(value, from), from, to);
@@ -72,7 +76,8 @@ std::optional<T> ToWhole(S value, const CastSettings& settings, const DataType& 
 template <typename S, typename T>
 CastKernel WholeCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
   return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-    MapVector<S>(source, count, result, [&](S value) { return ToWhole<S, T>(value, *settings, from, to); });
+    MapVector<S>(source, count, result,
+                 [&](S value) { return ToWhole<S, T>(value, *settings, from, to); });
   };
 }
 
@@ -108,14 +113,16 @@ CastKernel FromNumber(const DataType& from, const DataType& to, const CastSettin
 }
 
 template <typename Show>
-std::optional<DecimalCell> OrOutOfPrecision(std::optional<Int128> value, const CastSettings& settings, const DataType& to,
+std::optional<DecimalCell> OrOutOfPrecision(std::optional<Int128> value,
+                                            const CastSettings& settings, const DataType& to,
                                             Show show) {
   if (value) return DecimalCell{*value};
   if (settings.site.ansi()) settings.OutOfPrecision(show(), to);
   return std::nullopt;
 }
 
-std::optional<DecimalCell> FloatingToDecimal(double value, const CastSettings& settings, const DataType& to) {
+std::optional<DecimalCell> FloatingToDecimal(double value, const CastSettings& settings,
+                                             const DataType& to) {
   if (!std::isfinite(value)) return std::nullopt;
   if (std::trunc(value) == value && std::abs(value) < 1e7) {
     // The text has no fraction to round.
@@ -152,11 +159,13 @@ CastKernel NumberToDecimal(const DataType& to, const CastSettingsPtr& settings) 
 Int128 WholePart(Int128 unscaled, int scale) { return unscaled / PowerOfTen(scale); }
 
 template <typename T>
-CastKernel DecimalToWhole(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
+CastKernel DecimalToWhole(const DataType& from, const DataType& to,
+                          const CastSettingsPtr& settings) {
   return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
     MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) -> std::optional<T> {
       const Int128 whole = WholePart(cell.unscaled, from.scale());
-      if (whole >= std::numeric_limits<T>::min() && whole <= std::numeric_limits<T>::max()) return static_cast<T>(whole);
+      if (whole >= std::numeric_limits<T>::min() && whole <= std::numeric_limits<T>::max())
+        return static_cast<T>(whole);
       if (settings->site.legacy()) return static_cast<T>(whole);
       if (settings->site.ansi()) settings->Overflow(LiteralText(cell.unscaled, from), from, to);
       return std::nullopt;
@@ -168,7 +177,8 @@ CastKernel FromDecimal(const DataType& from, const DataType& to, const CastSetti
   switch (to.id()) {
     case TypeId::kBoolean:
       return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<DecimalCell>(source, count, result, [](DecimalCell cell) { return cell.unscaled != 0; });
+        MapVector<DecimalCell>(source, count, result,
+                               [](DecimalCell cell) { return cell.unscaled != 0; });
       };
     case TypeId::kByte:
       return DecimalToWhole<int8_t>(from, to, settings);
@@ -180,17 +190,22 @@ CastKernel FromDecimal(const DataType& from, const DataType& to, const CastSetti
       return DecimalToWhole<int64_t>(from, to, settings);
     case TypeId::kFloat:
       return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) { return DecimalToFloat(cell.unscaled, from.scale()); });
+        MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) {
+          return DecimalToFloat(cell.unscaled, from.scale());
+        });
       };
     case TypeId::kDouble:
       return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) { return DecimalToDouble(cell.unscaled, from.scale()); });
+        MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) {
+          return DecimalToDouble(cell.unscaled, from.scale());
+        });
       };
     case TypeId::kDecimal:
       return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
         MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) {
-          return OrOutOfPrecision(Rescale(cell.unscaled, from.scale(), to.scale(), to.precision()), *settings, to,
-                                  [&] { return DecimalToPlainString(cell.unscaled, from.scale()); });
+          return OrOutOfPrecision(
+              Rescale(cell.unscaled, from.scale(), to.scale(), to.precision()), *settings, to,
+              [&] { return DecimalToPlainString(cell.unscaled, from.scale()); });
         });
       };
     default:
@@ -205,19 +220,24 @@ std::string TimestampLiteral(int64_t micros, const CastSettings& settings) {
 }
 
 template <typename T>
-CastKernel TimestampToWhole(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
+CastKernel TimestampToWhole(const DataType& from, const DataType& to,
+                            const CastSettingsPtr& settings) {
   return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
     MapVector<int64_t>(source, count, result, [&](int64_t micros) -> std::optional<T> {
       const int64_t seconds = FloorDivide(micros, kMicrosPerSecond);
-      if (seconds >= std::numeric_limits<T>::min() && seconds <= std::numeric_limits<T>::max()) return static_cast<T>(seconds);
+      if (seconds >= std::numeric_limits<T>::min() && seconds <= std::numeric_limits<T>::max())
+        return static_cast<T>(seconds);
       if (settings->site.ansi()) settings->Overflow(TimestampLiteral(micros, *settings), from, to);
       return std::nullopt;
     });
   };
 }
 
-CastKernel FromTimestamp(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
-  const auto seconds = [](int64_t micros) { return static_cast<double>(micros) / static_cast<double>(kMicrosPerSecond); };
+CastKernel FromTimestamp(const DataType& from, const DataType& to,
+                         const CastSettingsPtr& settings) {
+  const auto seconds = [](int64_t micros) {
+    return static_cast<double>(micros) / static_cast<double>(kMicrosPerSecond);
+  };
   switch (to.id()) {
     case TypeId::kBoolean:
       return FromNumber<int64_t>(from, to, settings);
@@ -231,7 +251,8 @@ CastKernel FromTimestamp(const DataType& from, const DataType& to, const CastSet
       return TimestampToWhole<int64_t>(from, to, settings);
     case TypeId::kFloat:
       return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int64_t>(source, count, result, [&](int64_t micros) { return static_cast<float>(seconds(micros)); });
+        MapVector<int64_t>(source, count, result,
+                           [&](int64_t micros) { return static_cast<float>(seconds(micros)); });
       };
     case TypeId::kDouble:
       return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
@@ -239,7 +260,9 @@ CastKernel FromTimestamp(const DataType& from, const DataType& to, const CastSet
       };
     case TypeId::kDecimal:
       return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int64_t>(source, count, result, [&](int64_t micros) { return FloatingToDecimal(seconds(micros), *settings, to); });
+        MapVector<int64_t>(source, count, result, [&](int64_t micros) {
+          return FloatingToDecimal(seconds(micros), *settings, to);
+        });
       };
     default:
       return nullptr;
@@ -253,16 +276,20 @@ int64_t EndUnit(const DataType& interval) {
 }
 
 std::string IntervalLiteral(int64_t value, const DataType& interval) {
-  return interval.is(TypeId::kYearMonthInterval) ? YearMonthIntervalText(static_cast<int32_t>(value), interval)
-                                                 : DayTimeIntervalText(value, interval);
+  return interval.is(TypeId::kYearMonthInterval)
+             ? YearMonthIntervalText(static_cast<int32_t>(value), interval)
+             : DayTimeIntervalText(value, interval);
 }
 
 template <typename Carrier, typename T>
-CastKernel IntervalToWhole(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
-  return [=, unit = EndUnit(from)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
+CastKernel IntervalToWhole(const DataType& from, const DataType& to,
+                           const CastSettingsPtr& settings) {
+  return [=, unit = EndUnit(from)](duckdb::Vector& source, duckdb::Vector& result,
+                                   duckdb::idx_t count) {
     MapVector<Carrier>(source, count, result, [&](Carrier value) -> std::optional<T> {
       const int64_t whole = value / unit;
-      if (whole >= std::numeric_limits<T>::min() && whole <= std::numeric_limits<T>::max()) return static_cast<T>(whole);
+      if (whole >= std::numeric_limits<T>::min() && whole <= std::numeric_limits<T>::max())
+        return static_cast<T>(whole);
       if (settings->site.legacy()) return static_cast<T>(whole);
       if (settings->site.ansi()) settings->Overflow(IntervalLiteral(value, from), from, to);
       return std::nullopt;
@@ -282,13 +309,14 @@ CastKernel FromInterval(const DataType& from, const DataType& to, const CastSett
     case TypeId::kLong:
       return IntervalToWhole<Carrier, int64_t>(from, to, settings);
     case TypeId::kDecimal:
-      return [=, unit = EndUnit(from)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
+      return [=, unit = EndUnit(from)](duckdb::Vector& source, duckdb::Vector& result,
+                                       duckdb::idx_t count) {
         MapVector<Carrier>(source, count, result, [&](Carrier value) {
-          // Exact at 18 digits: units are multiples of a microsecond, of which a day has under 10^11.
+          // Exact at 18 digits: units are multiples of a microsecond, of which a day has under
+          // 10^11.
           const auto quotient = DecimalDivide(value, 0, unit, 0, kMaxDecimalPrecision, 18);
-          return OrOutOfPrecision(Rescale(*quotient, 18, to.scale(), to.precision()), *settings, to, [&] {
-            return DecimalToPlainString(*quotient, 18);
-          });
+          return OrOutOfPrecision(Rescale(*quotient, 18, to.scale(), to.precision()), *settings, to,
+                                  [&] { return DecimalToPlainString(*quotient, 18); });
         });
       };
     default:
@@ -297,15 +325,18 @@ CastKernel FromInterval(const DataType& from, const DataType& to, const CastSett
 }
 
 template <typename Carrier, typename S>
-CastKernel WholeToInterval(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
-  return [=, unit = EndUnit(to)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-    MapVector<S>(source, count, result, [&](S value) -> std::optional<Carrier> {
-      Carrier out = 0;
-      if (!__builtin_mul_overflow(value, unit, &out)) return out;
-      if (settings->site.ansi()) settings->Overflow(LiteralText(static_cast<int64_t>(value), from), from, to);
-      return std::nullopt;
-    });
-  };
+CastKernel WholeToInterval(const DataType& from, const DataType& to,
+                           const CastSettingsPtr& settings) {
+  return
+      [=, unit = EndUnit(to)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
+        MapVector<S>(source, count, result, [&](S value) -> std::optional<Carrier> {
+          Carrier out = 0;
+          if (!__builtin_mul_overflow(value, unit, &out)) return out;
+          if (settings->site.ansi())
+            settings->Overflow(LiteralText(static_cast<int64_t>(value), from), from, to);
+          return std::nullopt;
+        });
+      };
 }
 
 template <typename Carrier>
@@ -320,15 +351,20 @@ CastKernel ToInterval(const DataType& from, const DataType& to, const CastSettin
     case TypeId::kLong:
       return WholeToInterval<Carrier, int64_t>(from, to, settings);
     case TypeId::kDecimal:
-      return [=, unit = EndUnit(to)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) -> std::optional<Carrier> {
-          const auto value = DecimalMultiply(cell.unscaled, from.scale(), unit, 0, kMaxDecimalPrecision, 0);
-          if (value && *value >= std::numeric_limits<Carrier>::min() && *value <= std::numeric_limits<Carrier>::max()) {
-            return static_cast<Carrier>(*value);
-          }
-          if (settings->site.ansi()) settings->Overflow(LiteralText(cell.unscaled, from), from, to);
-          return std::nullopt;
-        });
+      return [=, unit = EndUnit(to)](duckdb::Vector& source, duckdb::Vector& result,
+                                     duckdb::idx_t count) {
+        MapVector<DecimalCell>(
+            source, count, result, [&](DecimalCell cell) -> std::optional<Carrier> {
+              const auto value =
+                  DecimalMultiply(cell.unscaled, from.scale(), unit, 0, kMaxDecimalPrecision, 0);
+              if (value && *value >= std::numeric_limits<Carrier>::min() &&
+                  *value <= std::numeric_limits<Carrier>::max()) {
+                return static_cast<Carrier>(*value);
+              }
+              if (settings->site.ansi())
+                settings->Overflow(LiteralText(cell.unscaled, from), from, to);
+              return std::nullopt;
+            });
       };
     default:
       break;
@@ -336,31 +372,40 @@ CastKernel ToInterval(const DataType& from, const DataType& to, const CastSettin
   if (from.id() != to.id()) return nullptr;
   // The same kind of interval: units below the last field are cut off.
   return [unit = EndUnit(to)](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-    MapVector<Carrier>(source, count, result, [&](Carrier value) { return static_cast<Carrier>(value - value % unit); });
+    MapVector<Carrier>(source, count, result,
+                       [&](Carrier value) { return static_cast<Carrier>(value - value % unit); });
   };
 }
 
 }  // namespace
 
-CastKernel MakeNumericCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
+CastKernel MakeNumericCast(const DataType& from, const DataType& to,
+                           const CastSettingsPtr& settings) {
   if (to.is(TypeId::kYearMonthInterval)) return ToInterval<int32_t>(from, to, settings);
   if (to.is(TypeId::kDayTimeInterval)) return ToInterval<int64_t>(from, to, settings);
   const bool to_decimal = to.is(TypeId::kDecimal);
   switch (from.id()) {
     case TypeId::kBoolean:
-      return to_decimal ? NumberToDecimal<bool>(to, settings) : FromNumber<bool>(from, to, settings);
+      return to_decimal ? NumberToDecimal<bool>(to, settings)
+                        : FromNumber<bool>(from, to, settings);
     case TypeId::kByte:
-      return to_decimal ? NumberToDecimal<int8_t>(to, settings) : FromNumber<int8_t>(from, to, settings);
+      return to_decimal ? NumberToDecimal<int8_t>(to, settings)
+                        : FromNumber<int8_t>(from, to, settings);
     case TypeId::kShort:
-      return to_decimal ? NumberToDecimal<int16_t>(to, settings) : FromNumber<int16_t>(from, to, settings);
+      return to_decimal ? NumberToDecimal<int16_t>(to, settings)
+                        : FromNumber<int16_t>(from, to, settings);
     case TypeId::kInteger:
-      return to_decimal ? NumberToDecimal<int32_t>(to, settings) : FromNumber<int32_t>(from, to, settings);
+      return to_decimal ? NumberToDecimal<int32_t>(to, settings)
+                        : FromNumber<int32_t>(from, to, settings);
     case TypeId::kLong:
-      return to_decimal ? NumberToDecimal<int64_t>(to, settings) : FromNumber<int64_t>(from, to, settings);
+      return to_decimal ? NumberToDecimal<int64_t>(to, settings)
+                        : FromNumber<int64_t>(from, to, settings);
     case TypeId::kFloat:
-      return to_decimal ? NumberToDecimal<float>(to, settings) : FromNumber<float>(from, to, settings);
+      return to_decimal ? NumberToDecimal<float>(to, settings)
+                        : FromNumber<float>(from, to, settings);
     case TypeId::kDouble:
-      return to_decimal ? NumberToDecimal<double>(to, settings) : FromNumber<double>(from, to, settings);
+      return to_decimal ? NumberToDecimal<double>(to, settings)
+                        : FromNumber<double>(from, to, settings);
     case TypeId::kDecimal:
       return FromDecimal(from, to, settings);
     case TypeId::kTimestamp:

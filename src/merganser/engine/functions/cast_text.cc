@@ -16,7 +16,8 @@ namespace {
 
 /// A kernel that parses text with `parse`; text it refuses is CAST_INVALID_INPUT or NULL.
 template <typename Parse>
-CastKernel ParseKernel(const DataType& from, const DataType& to, const CastSettingsPtr& settings, Parse parse) {
+CastKernel ParseKernel(const DataType& from, const DataType& to, const CastSettingsPtr& settings,
+                       Parse parse) {
   return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
     MapVector<std::string_view>(source, count, result, [&](std::string_view text) {
       auto value = parse(text);
@@ -27,45 +28,53 @@ CastKernel ParseKernel(const DataType& from, const DataType& to, const CastSetti
 }
 
 template <typename T>
-CastKernel IntegerKernel(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
-  return ParseKernel(from, to, settings, [fraction = settings->site.legacy()](std::string_view text) {
-    return ParseInteger<T>(text, fraction);
-  });
+CastKernel IntegerKernel(const DataType& from, const DataType& to,
+                         const CastSettingsPtr& settings) {
+  return ParseKernel(from, to, settings,
+                     [fraction = settings->site.legacy()](std::string_view text) {
+                       return ParseInteger<T>(text, fraction);
+                     });
 }
 
 /// A kernel over a parser that gives its own errors.
 template <typename T, typename Parse>
 CastKernel ResultKernel(const CastSettingsPtr& settings, Parse parse) {
   return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-    MapVector<std::string_view>(source, count, result, [&](std::string_view text) -> std::optional<T> {
-      auto value = parse(text);
-      if (value.ok()) return *value;
-      // Legacy casts to ANSI intervals fail as well; only TRY_CAST forgives.
-      if (settings->site.mode != EvalMode::kTry) settings->site.Throw(value.error());
-      return std::nullopt;
-    });
+    MapVector<std::string_view>(source, count, result,
+                                [&](std::string_view text) -> std::optional<T> {
+                                  auto value = parse(text);
+                                  if (value.ok()) return *value;
+                                  // Legacy casts to ANSI intervals fail as well; only TRY_CAST
+                                  // forgives.
+                                  if (settings->site.mode != EvalMode::kTry)
+                                    settings->site.Throw(value.error());
+                                  return std::nullopt;
+                                });
   };
 }
 
-CastKernel DecimalKernel(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
+CastKernel DecimalKernel(const DataType& from, const DataType& to,
+                         const CastSettingsPtr& settings) {
   return [=](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-    MapVector<std::string_view>(source, count, result, [&](std::string_view text) -> std::optional<DecimalCell> {
-      const auto number = ParseBigDecimal(TrimJava(text));
-      if (!number) {
-        if (settings->site.ansi()) settings->InvalidInput(QuotedValue(text), from, to);
-        return std::nullopt;
-      }
-      if (IntegralDigits(*number) > kMaxDecimalPrecision && number->digits != "0") {
-        if (settings->site.ansi()) {
-          settings->site.Throw(Error(ErrorClass::NUMERIC_OUT_OF_SUPPORTED_RANGE, {{"value", std::string(text)}}));
-        }
-        return std::nullopt;
-      }
-      const auto value = ToDecimal(*number, to.precision(), to.scale());
-      if (value) return DecimalCell{*value};
-      if (settings->site.ansi()) settings->OutOfPrecision(ToPlainString(*number), to);
-      return std::nullopt;
-    });
+    MapVector<std::string_view>(
+        source, count, result, [&](std::string_view text) -> std::optional<DecimalCell> {
+          const auto number = ParseBigDecimal(TrimJava(text));
+          if (!number) {
+            if (settings->site.ansi()) settings->InvalidInput(QuotedValue(text), from, to);
+            return std::nullopt;
+          }
+          if (IntegralDigits(*number) > kMaxDecimalPrecision && number->digits != "0") {
+            if (settings->site.ansi()) {
+              settings->site.Throw(Error(ErrorClass::NUMERIC_OUT_OF_SUPPORTED_RANGE,
+                                         {{"value", std::string(text)}}));
+            }
+            return std::nullopt;
+          }
+          const auto value = ToDecimal(*number, to.precision(), to.scale());
+          if (value) return DecimalCell{*value};
+          if (settings->site.ansi()) settings->OutOfPrecision(ToPlainString(*number), to);
+          return std::nullopt;
+        });
   };
 }
 
@@ -89,7 +98,8 @@ CastKernel GenericWriteKernel(const DataType& from, const TextStyle& style) {
     duckdb::Vector::RecursiveToUnifiedFormat(source, count, column);
     FlatResult out(result, constant);
     std::string buffer;
-    for (duckdb::idx_t row = 0; row < (constant ? std::min<duckdb::idx_t>(count, 1) : count); ++row) {
+    for (duckdb::idx_t row = 0; row < (constant ? std::min<duckdb::idx_t>(count, 1) : count);
+         ++row) {
       if (!column.unified.validity.RowIsValid(column.unified.sel->get_index(row))) {
         out.SetNull(row);
         continue;
@@ -102,7 +112,9 @@ CastKernel GenericWriteKernel(const DataType& from, const TextStyle& style) {
 }
 
 CastKernel ShareKernel() {
-  return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t) { result.Reinterpret(source); };
+  return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t) {
+    result.Reinterpret(source);
+  };
 }
 
 }  // namespace
@@ -135,9 +147,11 @@ CastKernel MakeTextCast(const DataType& from, const DataType& to, const CastSett
     case TypeId::kVarchar:
       return ShareKernel();
     case TypeId::kInteger:
-      return WriteKernel<int32_t>([](int32_t value, std::string* out) { AppendInteger(value, out); });
+      return WriteKernel<int32_t>(
+          [](int32_t value, std::string* out) { AppendInteger(value, out); });
     case TypeId::kLong:
-      return WriteKernel<int64_t>([](int64_t value, std::string* out) { AppendInteger(value, out); });
+      return WriteKernel<int64_t>(
+          [](int64_t value, std::string* out) { AppendInteger(value, out); });
     case TypeId::kDate:
       return WriteKernel<int32_t>([](int32_t value, std::string* out) { AppendDate(value, out); });
     case TypeId::kTimestamp:
@@ -145,13 +159,15 @@ CastKernel MakeTextCast(const DataType& from, const DataType& to, const CastSett
         AppendTimestamp(zone->ToLocalMicros(value), out);
       });
     case TypeId::kTimestampNtz:
-      return WriteKernel<int64_t>([](int64_t value, std::string* out) { AppendTimestamp(value, out); });
+      return WriteKernel<int64_t>(
+          [](int64_t value, std::string* out) { AppendTimestamp(value, out); });
     default:
       return GenericWriteKernel(from, TextStyle{settings->zone, !settings->site.legacy()});
   }
 }
 
-CastKernel MakeTextParse(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {
+CastKernel MakeTextParse(const DataType& from, const DataType& to,
+                         const CastSettingsPtr& settings) {
   switch (to.id()) {
     case TypeId::kBoolean:
       return ParseKernel(from, to, settings, ParseBoolean);
@@ -170,23 +186,30 @@ CastKernel MakeTextParse(const DataType& from, const DataType& to, const CastSet
     case TypeId::kDecimal:
       return DecimalKernel(from, to, settings);
     case TypeId::kDate:
-      return ParseKernel(from, to, settings, [](std::string_view text) { return engine::ParseDate(text); });
+      return ParseKernel(from, to, settings,
+                         [](std::string_view text) { return engine::ParseDate(text); });
     case TypeId::kTimestamp:
-      return ParseKernel(from, to, settings, [zone = settings->zone, now = settings->now_micros](std::string_view text) {
-        return engine::ParseTimestamp(text, *zone, now);
-      });
+      return ParseKernel(
+          from, to, settings,
+          [zone = settings->zone, now = settings->now_micros](std::string_view text) {
+            return engine::ParseTimestamp(text, *zone, now);
+          });
     case TypeId::kTimestampNtz:
-      return ParseKernel(from, to, settings, [](std::string_view text) { return ParseTimestampNtz(text); });
+      return ParseKernel(from, to, settings,
+                         [](std::string_view text) { return ParseTimestampNtz(text); });
     case TypeId::kYearMonthInterval:
-      return ResultKernel<int32_t>(settings, [to](std::string_view text) { return ParseYearMonthInterval(text, to); });
+      return ResultKernel<int32_t>(
+          settings, [to](std::string_view text) { return ParseYearMonthInterval(text, to); });
     case TypeId::kDayTimeInterval:
-      return ResultKernel<int64_t>(settings, [to](std::string_view text) { return ParseDayTimeInterval(text, to); });
+      return ResultKernel<int64_t>(
+          settings, [to](std::string_view text) { return ParseDayTimeInterval(text, to); });
     case TypeId::kCalendarInterval:
-      return ParseKernel(from, to, settings, [](std::string_view text) -> std::optional<duckdb::interval_t> {
-        const auto interval = ParseCalendarInterval(text);
-        if (!interval) return std::nullopt;
-        return duckdb::interval_t{interval->months, interval->days, interval->micros};
-      });
+      return ParseKernel(
+          from, to, settings, [](std::string_view text) -> std::optional<duckdb::interval_t> {
+            const auto interval = ParseCalendarInterval(text);
+            if (!interval) return std::nullopt;
+            return duckdb::interval_t{interval->months, interval->days, interval->micros};
+          });
     default:
       return nullptr;
   }

@@ -21,7 +21,8 @@ int64_t Saturate(Int128 value) {
 template <typename S>
 CastKernel SecondsToTimestamp() {
   return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-    MapVector<S>(source, count, result, [](S seconds) { return Saturate(Int128{seconds} * kMicrosPerSecond); });
+    MapVector<S>(source, count, result,
+                 [](S seconds) { return Saturate(Int128{seconds} * kMicrosPerSecond); });
   };
 }
 
@@ -31,15 +32,22 @@ CastKernel FloatingToTimestamp(const DataType& to, const CastSettingsPtr& settin
     MapVector<S>(source, count, result, [&](S floating) -> std::optional<int64_t> {
       const auto value = static_cast<double>(floating);
       if (!std::isfinite(value)) {
-        if (settings->site.ansi()) settings->InvalidInput(JavaToString(value), DataType::Double(), to);
+        if (settings->site.ansi())
+          settings->InvalidInput(JavaToString(value), DataType::Double(), to);
         return std::nullopt;
       }
       const double micros = value * static_cast<double>(kMicrosPerSecond);
-      if (std::floor(micros) <= 9223372036854775808.0 && std::ceil(micros) >= -9223372036854775808.0) {
-        return micros >= 9223372036854775808.0 ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(micros);
+      if (std::floor(micros) <= 9223372036854775808.0 &&
+          std::ceil(micros) >= -9223372036854775808.0) {
+        return micros >= 9223372036854775808.0 ? std::numeric_limits<int64_t>::max()
+                                               : static_cast<int64_t>(micros);
       }
-      if (settings->site.ansi()) settings->Overflow(LiteralText(micros, DataType::Double()), DataType::Double(), DataType::Long());
-      if (settings->site.legacy()) return micros > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+      if (settings->site.ansi())
+        settings->Overflow(LiteralText(micros, DataType::Double()), DataType::Double(),
+                           DataType::Long());
+      if (settings->site.legacy())
+        return micros > 0 ? std::numeric_limits<int64_t>::max()
+                          : std::numeric_limits<int64_t>::min();
       return std::nullopt;
     });
   };
@@ -65,17 +73,22 @@ CastKernel ToTimestamp(const DataType& from, const DataType& to, const CastSetti
     case TypeId::kDouble:
       return FloatingToTimestamp<double>(to, settings);
     case TypeId::kDecimal:
-      return [scale = from.scale()](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
+      return [scale = from.scale()](duckdb::Vector& source, duckdb::Vector& result,
+                                    duckdb::idx_t count) {
         // Java's longValue: whole microseconds, the low 64 bits of them.
-        MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) { return DecimalQuotient(cell.unscaled, scale, 1, 6); });
+        MapVector<DecimalCell>(source, count, result, [&](DecimalCell cell) {
+          return DecimalQuotient(cell.unscaled, scale, 1, 6);
+        });
       };
     case TypeId::kDate:
       return [zone](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int32_t>(source, count, result, [&](int32_t days) { return zone->StartOfDayMicros(days); });
+        MapVector<int32_t>(source, count, result,
+                           [&](int32_t days) { return zone->StartOfDayMicros(days); });
       };
     case TypeId::kTimestampNtz:
       return [zone](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int64_t>(source, count, result, [&](int64_t micros) { return zone->ToUtcMicros(micros); });
+        MapVector<int64_t>(source, count, result,
+                           [&](int64_t micros) { return zone->ToUtcMicros(micros); });
       };
     default:
       return nullptr;
@@ -90,24 +103,30 @@ CastKernel MakeTimeCast(const DataType& from, const DataType& to, const CastSett
   if (to.is(TypeId::kTimestampNtz)) {
     if (from.is(TypeId::kDate)) {
       return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int32_t>(source, count, result, [](int32_t days) { return days * kMicrosPerDay; });
+        MapVector<int32_t>(source, count, result,
+                           [](int32_t days) { return days * kMicrosPerDay; });
       };
     }
     if (from.is(TypeId::kTimestamp)) {
       return [zone](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int64_t>(source, count, result, [&](int64_t micros) { return zone->ToLocalMicros(micros); });
+        MapVector<int64_t>(source, count, result,
+                           [&](int64_t micros) { return zone->ToLocalMicros(micros); });
       };
     }
   }
   if (to.is(TypeId::kDate)) {
     if (from.is(TypeId::kTimestamp)) {
       return [zone](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int64_t>(source, count, result, [&](int64_t micros) { return static_cast<int32_t>(zone->ToLocalDays(micros)); });
+        MapVector<int64_t>(source, count, result, [&](int64_t micros) {
+          return static_cast<int32_t>(zone->ToLocalDays(micros));
+        });
       };
     }
     if (from.is(TypeId::kTimestampNtz)) {
       return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t count) {
-        MapVector<int64_t>(source, count, result, [](int64_t micros) { return static_cast<int32_t>(FloorDivide(micros, kMicrosPerDay)); });
+        MapVector<int64_t>(source, count, result, [](int64_t micros) {
+          return static_cast<int32_t>(FloorDivide(micros, kMicrosPerDay));
+        });
       };
     }
   }

@@ -2,6 +2,8 @@
 
 namespace merganser::engine {
 
-CastKernel MakeVariantCast(const DataType&, const DataType&, const CastSettingsPtr&) { return nullptr; }
+CastKernel MakeVariantCast(const DataType&, const DataType&, const CastSettingsPtr&) {
+  return nullptr;
+}
 
 }  // namespace merganser::engine

@@ -13,13 +13,15 @@ namespace {
 template <typename T>
 int CompareValues(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(a) || std::isnan(b)) return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
+    if (std::isnan(a) || std::isnan(b))
+      return static_cast<int>(std::isnan(a)) - static_cast<int>(std::isnan(b));
   }
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 template <typename T>
-int CompareAt(const duckdb::UnifiedVectorFormat& a, duckdb::idx_t a_at, const duckdb::UnifiedVectorFormat& b, duckdb::idx_t b_at) {
+int CompareAt(const duckdb::UnifiedVectorFormat& a, duckdb::idx_t a_at,
+              const duckdb::UnifiedVectorFormat& b, duckdb::idx_t b_at) {
   return CompareValues(Cell<T>::Read(a, a_at), Cell<T>::Read(b, b_at));
 }
 
@@ -87,7 +89,9 @@ void CellSet::Reset(duckdb::idx_t count) {
 size_t CellSet::Slot(duckdb::idx_t row) const {
   const size_t mask = slots_.size() - 1;
   size_t at = static_cast<size_t>(hashes_[row]) & mask;
-  while (slots_[at] >= 0 && CompareCells(column_, static_cast<duckdb::idx_t>(slots_[at]), column_, row) != 0) at = (at + 1) & mask;
+  while (slots_[at] >= 0 &&
+         CompareCells(column_, static_cast<duckdb::idx_t>(slots_[at]), column_, row) != 0)
+    at = (at + 1) & mask;
   return at;
 }
 
@@ -98,6 +102,8 @@ bool CellSet::Insert(duckdb::idx_t row) {
   return true;
 }
 
-bool CellSet::Contains(duckdb::idx_t row) const { return !slots_.empty() && slots_[Slot(row)] >= 0; }
+bool CellSet::Contains(duckdb::idx_t row) const {
+  return !slots_.empty() && slots_[Slot(row)] >= 0;
+}
 
 }  // namespace merganser::engine

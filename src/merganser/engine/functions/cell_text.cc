@@ -11,8 +11,8 @@
 namespace merganser::engine {
 namespace {
 
-void AppendList(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::list_entry_t entry,
-                const TextStyle& style, std::string* out) {
+void AppendList(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column,
+                duckdb::list_entry_t entry, const TextStyle& style, std::string* out) {
   *out += '[';
   for (duckdb::idx_t i = 0; i < entry.length; ++i) {
     if (i > 0) *out += ", ";
@@ -21,8 +21,8 @@ void AppendList(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat
   *out += ']';
 }
 
-void AppendMap(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::list_entry_t entry,
-               const TextStyle& style, std::string* out) {
+void AppendMap(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column,
+               duckdb::list_entry_t entry, const TextStyle& style, std::string* out) {
   const auto& pairs = column.children[0];
   *out += '{';
   for (duckdb::idx_t i = 0; i < entry.length; ++i) {
@@ -36,8 +36,8 @@ void AppendMap(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat&
 
 }  // namespace
 
-void AppendCellText(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::idx_t row,
-                    const TextStyle& style, std::string* out) {
+void AppendCellText(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column,
+                    duckdb::idx_t row, const TextStyle& style, std::string* out) {
   const auto& format = column.unified;
   const duckdb::idx_t at = format.sel->get_index(row);
   if (!format.validity.RowIsValid(at)) {
@@ -71,7 +71,8 @@ void AppendCellText(const DataType& type, const duckdb::RecursiveUnifiedVectorFo
       break;
     case TypeId::kDecimal: {
       const Int128 unscaled = Cell<DecimalCell>::Read(format, at).unscaled;
-      *out += style.plain_decimals ? DecimalToPlainString(unscaled, type.scale()) : DecimalToJavaString(unscaled, type.scale());
+      *out += style.plain_decimals ? DecimalToPlainString(unscaled, type.scale())
+                                   : DecimalToJavaString(unscaled, type.scale());
       break;
     }
     case TypeId::kString:

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <duckdb.hpp>
 #include <memory>
 #include <string>
+
+#include <duckdb.hpp>
 
 #include "merganser/delta/schema/data_type.h"
 #include "merganser/engine/functions/time_zone.h"
@@ -18,7 +19,7 @@ struct TextStyle {
 
 /// Append the text of row `row` of an unnested or nested column of Spark type `type`; a NULL at any
 /// depth is "null".
-void AppendCellText(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::idx_t row,
-                    const TextStyle& style, std::string* out);
+void AppendCellText(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column,
+                    duckdb::idx_t row, const TextStyle& style, std::string* out);
 
 }  // namespace merganser::engine

@@ -1,10 +1,10 @@
 #include "merganser/engine/functions/cipher.h"
 
-#include <openssl/evp.h>
-#include <openssl/rand.h>
-
 #include <cctype>
 #include <memory>
+
+#include <openssl/evp.h>
+#include <openssl/rand.h>
 
 namespace merganser::engine {
 namespace {
@@ -36,10 +36,14 @@ Error Unsupported(const char* sub_class, std::string_view mode, std::string_view
 
 Error CryptoError(std::string detail) {
   return Error(ErrorClass::INVALID_PARAMETER_VALUE,
-               {{"parameter", "`expr`, `key`"}, {"functionName", kFunctions}, {"detailMessage", std::move(detail)}}, "AES_CRYPTO_ERROR");
+               {{"parameter", "`expr`, `key`"},
+                {"functionName", kFunctions},
+                {"detailMessage", std::move(detail)}},
+               "AES_CRYPTO_ERROR");
 }
 
-Result<Algorithm> Choose(std::string_view key, std::string_view mode_text, std::string_view padding_text) {
+Result<Algorithm> Choose(std::string_view key, std::string_view mode_text,
+                         std::string_view padding_text) {
   const std::string mode = Upper(mode_text);
   const std::string padding = Upper(padding_text);
   const bool no_padding = padding == "NONE" || padding == "DEFAULT";
@@ -57,7 +61,10 @@ Result<Algorithm> Choose(std::string_view key, std::string_view mode_text, std::
       break;
     default:
       return Error(ErrorClass::INVALID_PARAMETER_VALUE,
-                   {{"parameter", "`key`"}, {"functionName", kFunctions}, {"actualLength", std::to_string(key.size())}}, "AES_KEY_LENGTH");
+                   {{"parameter", "`key`"},
+                    {"functionName", kFunctions},
+                    {"actualLength", std::to_string(key.size())}},
+                   "AES_KEY_LENGTH");
   }
   if (mode == "GCM" && no_padding) {
     const EVP_CIPHER* ciphers[] = {EVP_aes_128_gcm(), EVP_aes_192_gcm(), EVP_aes_256_gcm()};
@@ -74,19 +81,25 @@ Result<Algorithm> Choose(std::string_view key, std::string_view mode_text, std::
   return Unsupported("AES_MODE", mode_text, padding_text);
 }
 
-const unsigned char* Bytes(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
+const unsigned char* Bytes(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
 unsigned char* Bytes(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 
 }  // namespace
 
-Result<std::string> AesEncrypt(std::string_view input, std::string_view key, std::string_view mode, std::string_view padding,
-                               std::string_view iv, std::string_view aad) {
+Result<std::string> AesEncrypt(std::string_view input, std::string_view key, std::string_view mode,
+                               std::string_view padding, std::string_view iv,
+                               std::string_view aad) {
   MERGANSER_ASSIGN_OR_RETURN(const Algorithm algorithm, Choose(key, mode, padding));
   if (!iv.empty() && algorithm.iv_size == 0) return Unsupported("AES_MODE_IV", mode);
   if (!aad.empty() && algorithm.mode != Mode::kGcm) return Unsupported("AES_MODE_AAD", mode);
   if (!iv.empty() && iv.size() != algorithm.iv_size) {
     return Error(ErrorClass::INVALID_PARAMETER_VALUE,
-                 {{"mode", std::string(mode)}, {"parameter", "`iv`"}, {"functionName", kFunctions}, {"actualLength", std::to_string(iv.size())}},
+                 {{"mode", std::string(mode)},
+                  {"parameter", "`iv`"},
+                  {"functionName", kFunctions},
+                  {"actualLength", std::to_string(iv.size())}},
                  "AES_IV_LENGTH");
   }
   std::string out(iv);
@@ -98,9 +111,14 @@ Result<std::string> AesEncrypt(std::string_view input, std::string_view key, std
   std::string sealed(input.size() + 32, '\0');
   int size = 0;
   int rest = 0;
-  bool ok = EVP_EncryptInit_ex(context.get(), algorithm.cipher, nullptr, Bytes(key), Bytes(std::string_view(out))) == 1;
-  if (!aad.empty()) ok = ok && EVP_EncryptUpdate(context.get(), nullptr, &size, Bytes(aad), static_cast<int>(aad.size())) == 1;
-  ok = ok && EVP_EncryptUpdate(context.get(), Bytes(sealed), &size, Bytes(input), static_cast<int>(input.size())) == 1 &&
+  bool ok = EVP_EncryptInit_ex(context.get(), algorithm.cipher, nullptr, Bytes(key),
+                               Bytes(std::string_view(out))) == 1;
+  if (!aad.empty())
+    ok = ok && EVP_EncryptUpdate(context.get(), nullptr, &size, Bytes(aad),
+                                 static_cast<int>(aad.size())) == 1;
+  ok = ok &&
+       EVP_EncryptUpdate(context.get(), Bytes(sealed), &size, Bytes(input),
+                         static_cast<int>(input.size())) == 1 &&
        EVP_EncryptFinal_ex(context.get(), Bytes(sealed) + size, &rest) == 1;
   if (!ok) return CryptoError("encryption failed");
   sealed.resize(static_cast<size_t>(size + rest));
@@ -113,24 +131,33 @@ Result<std::string> AesEncrypt(std::string_view input, std::string_view key, std
   return out;
 }
 
-Result<std::string> AesDecrypt(std::string_view input, std::string_view key, std::string_view mode, std::string_view padding, std::string_view aad) {
+Result<std::string> AesDecrypt(std::string_view input, std::string_view key, std::string_view mode,
+                               std::string_view padding, std::string_view aad) {
   MERGANSER_ASSIGN_OR_RETURN(const Algorithm algorithm, Choose(key, mode, padding));
   if (!aad.empty() && algorithm.mode != Mode::kGcm) return Unsupported("AES_MODE_AAD", mode);
   const size_t tag_size = algorithm.mode == Mode::kGcm ? kTagSize : 0;
   if (input.size() < algorithm.iv_size + tag_size) return CryptoError("Invalid buffer arguments");
   const std::string_view iv = input.substr(0, algorithm.iv_size);
-  const std::string_view body = input.substr(algorithm.iv_size, input.size() - algorithm.iv_size - tag_size);
+  const std::string_view body =
+      input.substr(algorithm.iv_size, input.size() - algorithm.iv_size - tag_size);
   std::string tag(input.substr(input.size() - tag_size));
   const Context context(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
   std::string out(body.size() + 32, '\0');
   int size = 0;
   int rest = 0;
-  bool ok = EVP_DecryptInit_ex(context.get(), algorithm.cipher, nullptr, Bytes(key), Bytes(iv)) == 1;
-  if (!aad.empty()) ok = ok && EVP_DecryptUpdate(context.get(), nullptr, &size, Bytes(aad), static_cast<int>(aad.size())) == 1;
-  ok = ok && EVP_DecryptUpdate(context.get(), Bytes(out), &size, Bytes(body), static_cast<int>(body.size())) == 1;
-  if (tag_size > 0) ok = ok && EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_SET_TAG, static_cast<int>(tag_size), tag.data()) == 1;
+  bool ok =
+      EVP_DecryptInit_ex(context.get(), algorithm.cipher, nullptr, Bytes(key), Bytes(iv)) == 1;
+  if (!aad.empty())
+    ok = ok && EVP_DecryptUpdate(context.get(), nullptr, &size, Bytes(aad),
+                                 static_cast<int>(aad.size())) == 1;
+  ok = ok && EVP_DecryptUpdate(context.get(), Bytes(out), &size, Bytes(body),
+                               static_cast<int>(body.size())) == 1;
+  if (tag_size > 0)
+    ok = ok && EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_SET_TAG, static_cast<int>(tag_size),
+                                   tag.data()) == 1;
   ok = ok && EVP_DecryptFinal_ex(context.get(), Bytes(out) + size, &rest) == 1;
-  if (!ok) return CryptoError(tag_size > 0 ? "Tag mismatch" : "the key or the padding does not fit");
+  if (!ok)
+    return CryptoError(tag_size > 0 ? "Tag mismatch" : "the key or the padding does not fit");
   out.resize(static_cast<size_t>(size + rest));
   return out;
 }

@@ -43,10 +43,12 @@ ScalarKernel BindExtract(ScalarCall& call) {
   call.NeverFails();
   call.Returns(LogicalType::INTEGER);
   const auto of_days = [&](auto f) {
-    return LocalKernel(kind, zone, [f](int64_t local) { return static_cast<int32_t>(f(DaysOf(local))); });
+    return LocalKernel(kind, zone,
+                       [f](int64_t local) { return static_cast<int32_t>(f(DaysOf(local))); });
   };
   if (field == "YEAR") return of_days([](int64_t days) { return CivilFromDays(days).year; });
-  if (field == "QUARTER") return of_days([](int64_t days) { return (CivilFromDays(days).month - 1) / 3 + 1; });
+  if (field == "QUARTER")
+    return of_days([](int64_t days) { return (CivilFromDays(days).month - 1) / 3 + 1; });
   if (field == "MONTH") return of_days([](int64_t days) { return CivilFromDays(days).month; });
   if (field == "DAY") return of_days([](int64_t days) { return CivilFromDays(days).day; });
   if (field == "WEEK") return of_days([](int64_t days) { return IsoWeekOf(days).week; });
@@ -56,14 +58,18 @@ ScalarKernel BindExtract(ScalarCall& call) {
   if (field == "WEEKDAY") return of_days([](int64_t days) { return IsoDayOfWeek(days) - 1; });
   if (field == "DOY") return of_days([](int64_t days) { return DayOfYear(days); });
   const auto of_time = [&](int64_t unit, int64_t modulus) {
-    return LocalKernel(kind, zone, [=](int64_t local) { return static_cast<int32_t>(TimeOf(local) / unit % modulus); });
+    return LocalKernel(kind, zone, [=](int64_t local) {
+      return static_cast<int32_t>(TimeOf(local) / unit % modulus);
+    });
   };
   if (field == "HOUR") return of_time(kMicrosPerHour, 24);
   if (field == "MINUTE") return of_time(kMicrosPerMinute, 60);
   if (field == "SECOND") return of_time(kMicrosPerSecond, 60);
   if (field == "SECOND_WITH_FRACTION") {
     call.Returns(LogicalType::DECIMAL(8, 6));
-    return LocalKernel(kind, zone, [](int64_t local) { return static_cast<int32_t>(TimeOf(local) % kMicrosPerMinute); });
+    return LocalKernel(kind, zone, [](int64_t local) {
+      return static_cast<int32_t>(TimeOf(local) % kMicrosPerMinute);
+    });
   }
   ThrowError(Error::Internal("mg_extract: unknown field " + field));
 }
@@ -73,42 +79,93 @@ ScalarKernel BindExtractInterval(ScalarCall& call) {
   const std::string field = call.Text(1);
   call.KeepArguments(1);
   call.NeverFails();
-  const auto of = [&]<typename Carrier, typename Out>(const LogicalType& type, Out, auto f) -> ScalarKernel {
+  const auto of = [&]<typename Carrier, typename Out>(const LogicalType& type, Out,
+                                                      auto f) -> ScalarKernel {
     call.Returns(type);
     return [f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<Carrier>(arguments, result, [&](const Carrier& value) { return static_cast<Out>(f(value)); });
+      MapRows<Carrier>(arguments, result,
+                       [&](const Carrier& value) { return static_cast<Out>(f(value)); });
     };
   };
   switch (call.type(0).id()) {
     case duckdb::LogicalTypeId::INTEGER:
-      if (field == "YEAR") return of.template operator()<int32_t>(LogicalType::INTEGER, int32_t{}, [](int32_t m) { return m / 12; });
-      return of.template operator()<int32_t>(LogicalType::TINYINT, int8_t{}, [](int32_t m) { return m % 12; });
+      if (field == "YEAR")
+        return of.template operator()<int32_t>(LogicalType::INTEGER, int32_t{},
+                                               [](int32_t m) { return m / 12; });
+      return of.template operator()<int32_t>(LogicalType::TINYINT, int8_t{},
+                                             [](int32_t m) { return m % 12; });
     case duckdb::LogicalTypeId::BIGINT:
-      if (field == "DAY") return of.template operator()<int64_t>(LogicalType::INTEGER, int32_t{}, [](int64_t u) { return u / kMicrosPerDay; });
-      if (field == "HOUR") return of.template operator()<int64_t>(LogicalType::TINYINT, int8_t{}, [](int64_t u) { return u % kMicrosPerDay / kMicrosPerHour; });
-      if (field == "MINUTE") return of.template operator()<int64_t>(LogicalType::TINYINT, int8_t{}, [](int64_t u) { return u % kMicrosPerHour / kMicrosPerMinute; });
-      return of.template operator()<int64_t>(LogicalType::DECIMAL(8, 6), int32_t{}, [](int64_t u) { return u % kMicrosPerMinute; });
+      if (field == "DAY")
+        return of.template operator()<int64_t>(LogicalType::INTEGER, int32_t{},
+                                               [](int64_t u) { return u / kMicrosPerDay; });
+      if (field == "HOUR")
+        return of.template operator()<int64_t>(LogicalType::TINYINT, int8_t{}, [](int64_t u) {
+          return u % kMicrosPerDay / kMicrosPerHour;
+        });
+      if (field == "MINUTE")
+        return of.template operator()<int64_t>(LogicalType::TINYINT, int8_t{}, [](int64_t u) {
+          return u % kMicrosPerHour / kMicrosPerMinute;
+        });
+      return of.template operator()<int64_t>(LogicalType::DECIMAL(8, 6), int32_t{},
+                                             [](int64_t u) { return u % kMicrosPerMinute; });
     default:
       break;
   }
   using Interval = duckdb::interval_t;
   call.Expect(0, LogicalType::INTERVAL);
-  if (field == "YEAR") return of.template operator()<Interval>(LogicalType::INTEGER, int32_t{}, [](const Interval& i) { return i.months / 12; });
-  if (field == "MONTH") return of.template operator()<Interval>(LogicalType::TINYINT, int8_t{}, [](const Interval& i) { return i.months % 12; });
-  if (field == "DAY") return of.template operator()<Interval>(LogicalType::INTEGER, int32_t{}, [](const Interval& i) { return i.days; });
-  if (field == "HOUR") return of.template operator()<Interval>(LogicalType::BIGINT, int64_t{}, [](const Interval& i) { return i.micros / kMicrosPerHour; });
-  if (field == "MINUTE") return of.template operator()<Interval>(LogicalType::TINYINT, int8_t{}, [](const Interval& i) { return i.micros % kMicrosPerHour / kMicrosPerMinute; });
-  return of.template operator()<Interval>(LogicalType::DECIMAL(8, 6), int32_t{}, [](const Interval& i) { return i.micros % kMicrosPerMinute; });
+  if (field == "YEAR")
+    return of.template operator()<Interval>(LogicalType::INTEGER, int32_t{},
+                                            [](const Interval& i) { return i.months / 12; });
+  if (field == "MONTH")
+    return of.template operator()<Interval>(LogicalType::TINYINT, int8_t{},
+                                            [](const Interval& i) { return i.months % 12; });
+  if (field == "DAY")
+    return of.template operator()<Interval>(LogicalType::INTEGER, int32_t{},
+                                            [](const Interval& i) { return i.days; });
+  if (field == "HOUR")
+    return of.template operator()<Interval>(LogicalType::BIGINT, int64_t{}, [](const Interval& i) {
+      return i.micros / kMicrosPerHour;
+    });
+  if (field == "MINUTE")
+    return of.template operator()<Interval>(LogicalType::TINYINT, int8_t{}, [](const Interval& i) {
+      return i.micros % kMicrosPerHour / kMicrosPerMinute;
+    });
+  return of.template operator()<Interval>(
+      LogicalType::DECIMAL(8, 6), int32_t{},
+      [](const Interval& i) { return i.micros % kMicrosPerMinute; });
 }
 
-enum class TruncLevel : uint8_t { kNone, kMicrosecond, kMillisecond, kSecond, kMinute, kHour, kDay, kWeek, kMonth, kQuarter, kYear };
+enum class TruncLevel : uint8_t {
+  kNone,
+  kMicrosecond,
+  kMillisecond,
+  kSecond,
+  kMinute,
+  kHour,
+  kDay,
+  kWeek,
+  kMonth,
+  kQuarter,
+  kYear
+};
 
 TruncLevel ParseTruncLevel(std::string_view text) {
-  static const auto* levels = new std::map<std::string, TruncLevel>{
-      {"MICROSECOND", TruncLevel::kMicrosecond}, {"MILLISECOND", TruncLevel::kMillisecond}, {"SECOND", TruncLevel::kSecond},
-      {"MINUTE", TruncLevel::kMinute}, {"HOUR", TruncLevel::kHour}, {"DAY", TruncLevel::kDay}, {"DD", TruncLevel::kDay},
-      {"WEEK", TruncLevel::kWeek}, {"MON", TruncLevel::kMonth}, {"MONTH", TruncLevel::kMonth}, {"MM", TruncLevel::kMonth},
-      {"QUARTER", TruncLevel::kQuarter}, {"YEAR", TruncLevel::kYear}, {"YYYY", TruncLevel::kYear}, {"YY", TruncLevel::kYear}};
+  static const auto* levels =
+      new std::map<std::string, TruncLevel>{{"MICROSECOND", TruncLevel::kMicrosecond},
+                                            {"MILLISECOND", TruncLevel::kMillisecond},
+                                            {"SECOND", TruncLevel::kSecond},
+                                            {"MINUTE", TruncLevel::kMinute},
+                                            {"HOUR", TruncLevel::kHour},
+                                            {"DAY", TruncLevel::kDay},
+                                            {"DD", TruncLevel::kDay},
+                                            {"WEEK", TruncLevel::kWeek},
+                                            {"MON", TruncLevel::kMonth},
+                                            {"MONTH", TruncLevel::kMonth},
+                                            {"MM", TruncLevel::kMonth},
+                                            {"QUARTER", TruncLevel::kQuarter},
+                                            {"YEAR", TruncLevel::kYear},
+                                            {"YYYY", TruncLevel::kYear},
+                                            {"YY", TruncLevel::kYear}};
   const auto found = levels->find(Upper(text));
   return found == levels->end() ? TruncLevel::kNone : found->second;
 }
@@ -160,11 +217,12 @@ ScalarKernel BindTrunc(ScalarCall& call) {
   call.KeepArguments(2);
   call.NeverFails();
   return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<int32_t, std::string_view>(arguments, result, [](int32_t days, std::string_view text) -> std::optional<int32_t> {
-      const TruncLevel level = ParseTruncLevel(text);
-      if (level < TruncLevel::kWeek) return std::nullopt;
-      return static_cast<int32_t>(TruncateDays(days, level));
-    });
+    MapRows<int32_t, std::string_view>(
+        arguments, result, [](int32_t days, std::string_view text) -> std::optional<int32_t> {
+          const TruncLevel level = ParseTruncLevel(text);
+          if (level < TruncLevel::kWeek) return std::nullopt;
+          return static_cast<int32_t>(TruncateDays(days, level));
+        });
   };
 }
 
@@ -178,19 +236,22 @@ ScalarKernel BindDateTrunc(ScalarCall& call) {
   call.KeepArguments(2);
   call.NeverFails();
   if (level) {
-    return [zone, level = ParseTruncLevel(*level)](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapVector<int64_t>(arguments.data[1], arguments.size(), result, [&](int64_t utc) -> std::optional<int64_t> {
-        if (level == TruncLevel::kNone) return std::nullopt;
-        return TruncateInstant(utc, level, *zone);
-      });
+    return [zone, level = ParseTruncLevel(*level)](duckdb::DataChunk& arguments,
+                                                   duckdb::Vector& result) {
+      MapVector<int64_t>(arguments.data[1], arguments.size(), result,
+                         [&](int64_t utc) -> std::optional<int64_t> {
+                           if (level == TruncLevel::kNone) return std::nullopt;
+                           return TruncateInstant(utc, level, *zone);
+                         });
     };
   }
   return [zone](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view, int64_t>(arguments, result, [&](std::string_view text, int64_t utc) -> std::optional<int64_t> {
-      const TruncLevel row_level = ParseTruncLevel(text);
-      if (row_level == TruncLevel::kNone) return std::nullopt;
-      return TruncateInstant(utc, row_level, *zone);
-    });
+    MapRows<std::string_view, int64_t>(
+        arguments, result, [&](std::string_view text, int64_t utc) -> std::optional<int64_t> {
+          const TruncLevel row_level = ParseTruncLevel(text);
+          if (row_level == TruncLevel::kNone) return std::nullopt;
+          return TruncateInstant(utc, row_level, *zone);
+        });
   };
 }
 
@@ -249,19 +310,22 @@ ScalarKernel BindFromUnixtime(ScalarCall& call) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     PatternSource patterns(DatetimePattern::Use::kFormat, site);
     std::string buffer;
-    MapRows<int64_t, std::string_view>(arguments, result, [&](int64_t seconds, std::string_view pattern) {
-      buffer.clear();
-      // Java's multiplication by a million wraps.
-      const auto micros = static_cast<int64_t>(static_cast<uint64_t>(seconds) * static_cast<uint64_t>(kMicrosPerSecond));
-      patterns.For(pattern).Format(micros, *zone, &buffer);
-      return std::string_view(buffer);
-    });
+    MapRows<int64_t, std::string_view>(
+        arguments, result, [&](int64_t seconds, std::string_view pattern) {
+          buffer.clear();
+          // Java's multiplication by a million wraps.
+          const auto micros = static_cast<int64_t>(static_cast<uint64_t>(seconds) *
+                                                   static_cast<uint64_t>(kMicrosPerSecond));
+          patterns.For(pattern).Format(micros, *zone, &buffer);
+          return std::string_view(buffer);
+        });
   };
 }
 
 /// A kernel of f(text, pattern, zone, mode [, context]): parses and converts with `convert`.
 template <typename Parse>
-ScalarKernel BindParse(ScalarCall& call, const LogicalType& type, const std::string& alternative, Parse parse) {
+ScalarKernel BindParse(ScalarCall& call, const LogicalType& type, const std::string& alternative,
+                       Parse parse) {
   const auto zone = call.Zone(2);
   const CallSite site = call.Site(3);
   call.Expect(0, LogicalType::VARCHAR);
@@ -270,29 +334,35 @@ ScalarKernel BindParse(ScalarCall& call, const LogicalType& type, const std::str
   call.KeepArguments(2);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     PatternSource patterns(DatetimePattern::Use::kParse, site);
-    MapRows<std::string_view, std::string_view>(arguments, result, [&](std::string_view text, std::string_view pattern) {
-      auto value = parse(patterns.For(pattern), text, *zone);
-      if (!value && site.ansi()) {
-        site.Throw(Error(ErrorClass::CANNOT_PARSE_TIMESTAMP, {{"message", "Text '" + std::string(text) + "' could not be parsed"},
-                                                              {"func", QuotedId(alternative)}}));
-      }
-      return value;
-    });
+    MapRows<std::string_view, std::string_view>(
+        arguments, result, [&](std::string_view text, std::string_view pattern) {
+          auto value = parse(patterns.For(pattern), text, *zone);
+          if (!value && site.ansi()) {
+            site.Throw(Error(ErrorClass::CANNOT_PARSE_TIMESTAMP,
+                             {{"message", "Text '" + std::string(text) + "' could not be parsed"},
+                              {"func", QuotedId(alternative)}}));
+          }
+          return value;
+        });
   };
 }
 
 void AddParsers(FunctionRegistry& registry) {
   registry.Add("mg_to_timestamp", [](ScalarCall& call) {
     return BindParse(call, LogicalType::TIMESTAMP_TZ, "try_to_timestamp",
-                     [](const DatetimePattern& pattern, std::string_view text, const TimeZone& zone) { return pattern.Parse(text, zone); });
+                     [](const DatetimePattern& pattern, std::string_view text,
+                        const TimeZone& zone) { return pattern.Parse(text, zone); });
   });
   registry.Add("mg_to_timestamp_ntz", [](ScalarCall& call) {
     return BindParse(call, LogicalType::TIMESTAMP, "try_to_timestamp",
-                     [](const DatetimePattern& pattern, std::string_view text, const TimeZone&) { return pattern.ParseLocal(text); });
+                     [](const DatetimePattern& pattern, std::string_view text, const TimeZone&) {
+                       return pattern.ParseLocal(text);
+                     });
   });
   registry.Add("mg_to_date", [](ScalarCall& call) {
     return BindParse(call, LogicalType::DATE, "try_to_date",
-                     [](const DatetimePattern& pattern, std::string_view text, const TimeZone& zone) -> std::optional<int32_t> {
+                     [](const DatetimePattern& pattern, std::string_view text,
+                        const TimeZone& zone) -> std::optional<int32_t> {
                        const auto instant = pattern.Parse(text, zone);
                        if (!instant) return std::nullopt;
                        return static_cast<int32_t>(zone.ToLocalDays(*instant));
@@ -300,7 +370,8 @@ void AddParsers(FunctionRegistry& registry) {
   });
   registry.Add("mg_unix_timestamp", [](ScalarCall& call) {
     return BindParse(call, LogicalType::BIGINT, "try_to_timestamp",
-                     [](const DatetimePattern& pattern, std::string_view text, const TimeZone& zone) -> std::optional<int64_t> {
+                     [](const DatetimePattern& pattern, std::string_view text,
+                        const TimeZone& zone) -> std::optional<int64_t> {
                        const auto instant = pattern.Parse(text, zone);
                        if (!instant) return std::nullopt;
                        return FloorDivide(*instant, kMicrosPerSecond);
@@ -315,7 +386,8 @@ class ZoneSource {
   const TimeZone& For(std::string_view id) {
     if (zone_ == nullptr || id != zone_->id()) {
       zone_ = TimeZone::Find(id);
-      if (zone_ == nullptr) site_.Throw(Error(ErrorClass::INVALID_TIMEZONE, {{"timeZone", std::string(id)}}));
+      if (zone_ == nullptr)
+        site_.Throw(Error(ErrorClass::INVALID_TIMEZONE, {{"timeZone", std::string(id)}}));
     }
     return *zone_;
   }
@@ -334,7 +406,9 @@ ScalarKernel BindZoneShift(ScalarCall& call, Convert convert) {
   call.KeepArguments(2);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     ZoneSource zones(site);
-    MapRows<int64_t, std::string_view>(arguments, result, [&](int64_t micros, std::string_view id) { return convert(zones.For(id), micros); });
+    MapRows<int64_t, std::string_view>(arguments, result, [&](int64_t micros, std::string_view id) {
+      return convert(zones.For(id), micros);
+    });
   };
 }
 
@@ -349,9 +423,10 @@ ScalarKernel BindConvertTimezone(ScalarCall& call) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     ZoneSource from_zones(site);
     ZoneSource to_zones(site);
-    MapRows<std::string_view, std::string_view, int64_t>(arguments, result, [&](std::string_view from, std::string_view to, int64_t local) {
-      return to_zones.For(to).ToLocalMicros(from_zones.For(from).ToUtcMicros(local));
-    });
+    MapRows<std::string_view, std::string_view, int64_t>(
+        arguments, result, [&](std::string_view from, std::string_view to, int64_t local) {
+          return to_zones.For(to).ToLocalMicros(from_zones.For(from).ToUtcMicros(local));
+        });
   };
 }
 
@@ -363,7 +438,8 @@ ScalarKernel BindName(ScalarCall& call, const std::array<std::string_view, N>& n
   call.NeverFails();
   return [&names](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MapRows<int32_t>(arguments, result, [&](int32_t days) {
-      return ShortName(names[static_cast<size_t>(N == 7 ? IsoDayOfWeek(days) - 1 : CivilFromDays(days).month - 1)]);
+      return ShortName(names[static_cast<size_t>(N == 7 ? IsoDayOfWeek(days) - 1
+                                                        : CivilFromDays(days).month - 1)]);
     });
   };
 }
@@ -379,10 +455,12 @@ void RegisterDatetimeFunctions(FunctionRegistry& registry) {
   registry.Add("mg_from_unixtime", BindFromUnixtime);
   AddParsers(registry);
   registry.Add("mg_from_utc_timestamp", [](ScalarCall& call) {
-    return BindZoneShift(call, [](const TimeZone& zone, int64_t micros) { return zone.ToLocalMicros(micros); });
+    return BindZoneShift(
+        call, [](const TimeZone& zone, int64_t micros) { return zone.ToLocalMicros(micros); });
   });
   registry.Add("mg_to_utc_timestamp", [](ScalarCall& call) {
-    return BindZoneShift(call, [](const TimeZone& zone, int64_t micros) { return zone.ToUtcMicros(micros); });
+    return BindZoneShift(
+        call, [](const TimeZone& zone, int64_t micros) { return zone.ToUtcMicros(micros); });
   });
   registry.Add("mg_convert_timezone", BindConvertTimezone);
   registry.Add("mg_dayname", [](ScalarCall& call) { return BindName(call, kDayNames); });

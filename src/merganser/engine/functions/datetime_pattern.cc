@@ -30,14 +30,18 @@ Error Unrecognized(std::string_view pattern) {
   const std::string quoted = "'" + std::string(pattern) + "'";
   if (IsSimpleDateFormat(pattern)) {
     return Error(ErrorClass::INCONSISTENT_BEHAVIOR_CROSS_VERSION,
-                 {{"pattern", quoted}, {"config", "\"spark.sql.legacy.timeParserPolicy\""}, {"docroot", kDocumentation}},
+                 {{"pattern", quoted},
+                  {"config", "\"spark.sql.legacy.timeParserPolicy\""},
+                  {"docroot", kDocumentation}},
                  "DATETIME_PATTERN_RECOGNITION");
   }
   const size_t week = pattern.find_first_of(kWeekBasedLetters);
   if (week != std::string_view::npos) {
-    return Error(ErrorClass::INCONSISTENT_BEHAVIOR_CROSS_VERSION, {{"c", std::string(1, pattern[week])}}, "DATETIME_WEEK_BASED_PATTERN");
+    return Error(ErrorClass::INCONSISTENT_BEHAVIOR_CROSS_VERSION,
+                 {{"c", std::string(1, pattern[week])}}, "DATETIME_WEEK_BASED_PATTERN");
   }
-  return Error(ErrorClass::INVALID_DATETIME_PATTERN, {{"pattern", quoted}, {"docroot", kDocumentation}}, "WITH_SUGGESTION");
+  return Error(ErrorClass::INVALID_DATETIME_PATTERN,
+               {{"pattern", quoted}, {"docroot", kDocumentation}}, "WITH_SUGGESTION");
 }
 
 /// The offset of Z, X, x and O letters.
@@ -142,8 +146,10 @@ class DatetimePatternCompiler {
 
 Status DatetimePatternCompiler::AddLetters(char letter, int count) {
   // Narrow names, and what Spark takes for output only.
-  if (std::string_view("GMLEQq").find(letter) != std::string_view::npos && count >= 5) return Unrecognized(pattern_);
-  if (parse_ && std::string_view("EFqQ").find(letter) != std::string_view::npos) return Unrecognized(pattern_);
+  if (std::string_view("GMLEQq").find(letter) != std::string_view::npos && count >= 5)
+    return Unrecognized(pattern_);
+  if (parse_ && std::string_view("EFqQ").find(letter) != std::string_view::npos)
+    return Unrecognized(pattern_);
   Part part = Of(Kind::kNumber);
   part.letter = letter;
   part.count = count;
@@ -284,7 +290,8 @@ Result<std::vector<DatetimePattern::Part>> DatetimePatternCompiler::Run() {
   return std::move(parts_);
 }
 
-Result<std::shared_ptr<const DatetimePattern>> DatetimePattern::Compile(std::string_view pattern, Use use) {
+Result<std::shared_ptr<const DatetimePattern>> DatetimePattern::Compile(std::string_view pattern,
+                                                                        Use use) {
   std::shared_ptr<DatetimePattern> out(new DatetimePattern());
   MERGANSER_ASSIGN_OR_RETURN(out->parts_, DatetimePatternCompiler(pattern, use).Run());
   return std::shared_ptr<const DatetimePattern>(std::move(out));
@@ -294,7 +301,8 @@ void DatetimePattern::Format(int64_t utc_micros, const TimeZone& zone, std::stri
   for (const Part& part : parts_) AppendPart(part, utc_micros, zone, out);
 }
 
-void DatetimePattern::AppendPart(const Part& part, int64_t utc_micros, const TimeZone& zone, std::string* out) const {
+void DatetimePattern::AppendPart(const Part& part, int64_t utc_micros, const TimeZone& zone,
+                                 std::string* out) const {
   const int64_t utc_seconds = FloorDivide(utc_micros, kMicrosPerSecond);
   const int32_t offset = zone.OffsetAt(utc_seconds);
   const int64_t local = utc_micros + offset * kMicrosPerSecond;
@@ -305,7 +313,8 @@ void DatetimePattern::AppendPart(const Part& part, int64_t utc_micros, const Tim
   const auto number = [&](int64_t value) {
     if (value < 0) {
       *out += '-';
-    } else if (part.exceeds_pad && value > 9999 && std::to_string(value).size() > static_cast<size_t>(part.min_width)) {
+    } else if (part.exceeds_pad && value > 9999 &&
+               std::to_string(value).size() > static_cast<size_t>(part.min_width)) {
       *out += '+';
     }
     AppendPadded(std::abs(value), part.min_width, out);
@@ -332,7 +341,8 @@ void DatetimePattern::AppendPart(const Part& part, int64_t utc_micros, const Tim
       *out += zone.id();
       return;
     case Kind::kZoneName:
-      *out += part.count == 4 && zone.id() == "UTC" ? "Coordinated Universal Time" : zone.Abbreviation(utc_seconds);
+      *out += part.count == 4 && zone.id() == "UTC" ? "Coordinated Universal Time"
+                                                    : zone.Abbreviation(utc_seconds);
       return;
     case Kind::kOffset:
       *out += OffsetBy(part.letter, part.count, offset);
@@ -347,7 +357,8 @@ void DatetimePattern::AppendPart(const Part& part, int64_t utc_micros, const Tim
         }
         case 'Q':
         case 'q':
-          *out += part.count == 3 ? "Q" + std::to_string(quarter + 1) : std::string(kQuarterNames[static_cast<size_t>(quarter)]);
+          *out += part.count == 3 ? "Q" + std::to_string(quarter + 1)
+                                  : std::string(kQuarterNames[static_cast<size_t>(quarter)]);
           return;
         case 'E': {
           const auto name = kDayNames[static_cast<size_t>(IsoDayOfWeek(days) - 1)];
@@ -355,7 +366,8 @@ void DatetimePattern::AppendPart(const Part& part, int64_t utc_micros, const Tim
           return;
         }
         case 'G':
-          *out += part.count == 4 ? (date.year > 0 ? "Anno Domini" : "Before Christ") : (date.year > 0 ? "AD" : "BC");
+          *out += part.count == 4 ? (date.year > 0 ? "Anno Domini" : "Before Christ")
+                                  : (date.year > 0 ? "AD" : "BC");
           return;
         default:
           *out += hour < 12 ? "AM" : "PM";
@@ -402,7 +414,8 @@ class DatetimeTextReader {
   using Kind = DatetimePattern::Kind;
   using Part = DatetimePattern::Part;
 
-  DatetimeTextReader(const std::vector<Part>& parts, std::string_view text) : parts_(parts), text_(text) {}
+  DatetimeTextReader(const std::vector<Part>& parts, std::string_view text)
+      : parts_(parts), text_(text) {}
 
   bool Read() {
     size_t part = 0;
@@ -431,12 +444,18 @@ class DatetimeTextReader {
     slot = value;
     return true;
   }
-  std::optional<int64_t> Get(char field) const { return fields_.values[static_cast<size_t>(field)]; }
-  bool IsDigitAt(size_t at) const { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; }
+  std::optional<int64_t> Get(char field) const {
+    return fields_.values[static_cast<size_t>(field)];
+  }
+  bool IsDigitAt(size_t at) const {
+    return at < text_.size() && text_[at] >= '0' && text_[at] <= '9';
+  }
   bool TakeIgnoringCase(std::string_view word) {
     if (text_.size() - at_ < word.size()) return false;
     for (size_t i = 0; i < word.size(); ++i) {
-      if (std::tolower(static_cast<unsigned char>(text_[at_ + i])) != std::tolower(static_cast<unsigned char>(word[i]))) return false;
+      if (std::tolower(static_cast<unsigned char>(text_[at_ + i])) !=
+          std::tolower(static_cast<unsigned char>(word[i])))
+        return false;
     }
     at_ += word.size();
     return true;
@@ -544,7 +563,8 @@ bool DatetimeTextReader::ReadText(const Part& part) {
     case 'M':
     case 'L':
       for (size_t i = 0; i < kMonthNames.size(); ++i) {
-        if (TakeIgnoringCase(part.count == 3 ? ShortName(kMonthNames[i]) : kMonthNames[i])) return Set('M', static_cast<int64_t>(i) + 1);
+        if (TakeIgnoringCase(part.count == 3 ? ShortName(kMonthNames[i]) : kMonthNames[i]))
+          return Set('M', static_cast<int64_t>(i) + 1);
       }
       return false;
     case 'G':
@@ -568,7 +588,8 @@ bool DatetimeTextReader::ReadOffset(const Part& part) {
     fields_.zone = TimeZone::Find("Z");
     return localized;
   }
-  const bool colon = localized || (part.letter == 'Z' ? part.count == 5 : part.count == 3 || part.count == 5);
+  const bool colon =
+      localized || (part.letter == 'Z' ? part.count == 5 : part.count == 3 || part.count == 5);
   std::string id(1, text_[at_++]);
   const auto two = [&](bool one_is_enough) {
     if (!IsDigitAt(at_)) return false;
@@ -583,7 +604,8 @@ bool DatetimeTextReader::ReadOffset(const Part& part) {
     return true;
   };
   if (!two(localized && part.count == 1)) return false;
-  const bool minutes_required = !(part.letter != 'Z' && part.count == 1) && !(localized && part.count == 1);
+  const bool minutes_required =
+      !(part.letter != 'Z' && part.count == 1) && !(localized && part.count == 1);
   const size_t before = at_;
   bool has_minutes = true;
   if (colon) {
@@ -605,7 +627,10 @@ bool DatetimeTextReader::ReadOffset(const Part& part) {
 
 bool DatetimeTextReader::ReadZone(const Part&) {
   size_t end = at_;
-  while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || std::string_view("/_+-:").find(text_[end]) != std::string_view::npos)) ++end;
+  while (end < text_.size() &&
+         (std::isalnum(static_cast<unsigned char>(text_[end])) ||
+          std::string_view("/_+-:").find(text_[end]) != std::string_view::npos))
+    ++end;
   // The longest name that is a zone.
   for (; end > at_; --end) {
     if (auto zone = TimeZone::Find(text_.substr(at_, end - at_))) {
@@ -634,14 +659,17 @@ std::optional<int64_t> DatetimeTextReader::Date() const {
   if (month < 1 || month > 12 || day < 1 || day > 31) return std::nullopt;
   if (!IsValidDate(used_year, static_cast<int>(month), static_cast<int>(day))) return std::nullopt;
   const int64_t days = DaysFromCivil(used_year, static_cast<int>(month), static_cast<int>(day));
-  if (const auto day_of_year = Get('D'); day_of_year && *day_of_year != DayOfYear(days)) return std::nullopt;
+  if (const auto day_of_year = Get('D'); day_of_year && *day_of_year != DayOfYear(days))
+    return std::nullopt;
   return days;
 }
 
 std::optional<int64_t> DatetimeTextReader::TimeOfDay() const {
-  const auto in = [](std::optional<int64_t> value, int64_t low, int64_t high) { return !value || (*value >= low && *value <= high); };
-  if (!in(Get('H'), 0, 23) || !in(Get('k'), 1, 24) || !in(Get('h'), 1, 12) || !in(Get('K'), 0, 11) || !in(Get('m'), 0, 59) ||
-      !in(Get('s'), 0, 59)) {
+  const auto in = [](std::optional<int64_t> value, int64_t low, int64_t high) {
+    return !value || (*value >= low && *value <= high);
+  };
+  if (!in(Get('H'), 0, 23) || !in(Get('k'), 1, 24) || !in(Get('h'), 1, 12) ||
+      !in(Get('K'), 0, 11) || !in(Get('m'), 0, 59) || !in(Get('s'), 0, 59)) {
     return std::nullopt;
   }
   std::optional<int64_t> hour = Get('H');
@@ -654,20 +682,22 @@ std::optional<int64_t> DatetimeTextReader::TimeOfDay() const {
   std::optional<int64_t> half_day_hour = Get('K');
   if (Get('h')) half_day_hour = *Get('h') % 12;
   // Without AM or PM it is taken to be morning; PM alone is noon.
-  if (half_day_hour && !settle(*half_day_hour + 12 * Get('a').value_or(hour.value_or(0) / 12))) return std::nullopt;
+  if (half_day_hour && !settle(*half_day_hour + 12 * Get('a').value_or(hour.value_or(0) / 12)))
+    return std::nullopt;
   if (!half_day_hour && Get('a')) {
     if (hour && *hour / 12 != *Get('a')) return std::nullopt;
     if (!hour) hour = *Get('a') * 12;
   }
-  return hour.value_or(0) * kMicrosPerHour + Get('m').value_or(0) * kMicrosPerMinute + Get('s').value_or(0) * kMicrosPerSecond +
-         Get('S').value_or(0) / 1000;
+  return hour.value_or(0) * kMicrosPerHour + Get('m').value_or(0) * kMicrosPerMinute +
+         Get('s').value_or(0) * kMicrosPerSecond + Get('S').value_or(0) / 1000;
 }
 
 std::optional<int64_t> DatetimeTextReader::LocalMicros() const {
   const auto days = Date();
   const auto time = TimeOfDay();
   int64_t micros = 0;
-  if (!days || !time || __builtin_mul_overflow(*days, kMicrosPerDay, &micros) || __builtin_add_overflow(micros, *time, &micros)) {
+  if (!days || !time || __builtin_mul_overflow(*days, kMicrosPerDay, &micros) ||
+      __builtin_add_overflow(micros, *time, &micros)) {
     return std::nullopt;
   }
   return micros;

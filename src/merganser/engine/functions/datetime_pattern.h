@@ -13,15 +13,15 @@
 
 namespace merganser::engine {
 
-/// A pattern of Java's DateTimeFormatter, as far as Spark allows it: "yyyy-MM-dd HH:mm:ss.SSS", with
-/// English names. Immutable and thread-safe.
+/// A pattern of Java's DateTimeFormatter, as far as Spark allows it: "yyyy-MM-dd HH:mm:ss.SSS",
+/// with English names. Immutable and thread-safe.
 class DatetimePattern {
  public:
   enum class Use : uint8_t { kFormat, kParse };
 
   /// Fails with INCONSISTENT_BEHAVIOR_CROSS_VERSION.DATETIME_PATTERN_RECOGNITION if Java's older
-  /// SimpleDateFormat knows the pattern, .DATETIME_WEEK_BASED_PATTERN for other letters of weeks, else
-  /// with INVALID_DATETIME_PATTERN.WITH_SUGGESTION.
+  /// SimpleDateFormat knows the pattern, .DATETIME_WEEK_BASED_PATTERN for other letters of weeks,
+  /// else with INVALID_DATETIME_PATTERN.WITH_SUGGESTION.
   static Result<std::shared_ptr<const DatetimePattern>> Compile(std::string_view pattern, Use use);
 
   /// Append an instant (microseconds) as the clocks of `zone` show it.
@@ -36,7 +36,18 @@ class DatetimePattern {
   friend class DatetimePatternCompiler;
   friend class DatetimeTextReader;
 
-  enum class Kind : uint8_t { kLiteral, kNumber, kReducedYear, kText, kFraction, kZoneId, kZoneName, kOffset, kOptionalStart, kOptionalEnd };
+  enum class Kind : uint8_t {
+    kLiteral,
+    kNumber,
+    kReducedYear,
+    kText,
+    kFraction,
+    kZoneId,
+    kZoneName,
+    kOffset,
+    kOptionalStart,
+    kOptionalEnd
+  };
   struct Part {
     Kind kind = Kind::kLiteral;
     char letter = 0;
@@ -51,7 +62,8 @@ class DatetimePattern {
   };
 
   DatetimePattern() = default;
-  void AppendPart(const Part& part, int64_t utc_micros, const TimeZone& zone, std::string* out) const;
+  void AppendPart(const Part& part, int64_t utc_micros, const TimeZone& zone,
+                  std::string* out) const;
 
   std::vector<Part> parts_;
 };

@@ -117,7 +117,8 @@ std::optional<TimestampParts> TimestampReader::Read() {
 std::optional<int64_t> TimeOfDay(const TimestampParts& parts) {
   const auto& v = parts.values;
   if (v[kHour] > 23 || v[kMinute] > 59 || v[kSecond] > 59) return std::nullopt;
-  return v[kHour] * kMicrosPerHour + v[kMinute] * kMicrosPerMinute + v[kSecond] * kMicrosPerSecond + v[kFraction];
+  return v[kHour] * kMicrosPerHour + v[kMinute] * kMicrosPerMinute + v[kSecond] * kMicrosPerSecond +
+         v[kFraction];
 }
 
 std::optional<int64_t> DateOf(const TimestampParts& parts) {
@@ -131,7 +132,9 @@ std::optional<int64_t> DateOf(const TimestampParts& parts) {
 
 std::optional<int64_t> LocalMicros(int64_t days, int64_t time) {
   int64_t micros = 0;
-  if (__builtin_mul_overflow(days, kMicrosPerDay, &micros) || __builtin_add_overflow(micros, time, &micros)) return std::nullopt;
+  if (__builtin_mul_overflow(days, kMicrosPerDay, &micros) ||
+      __builtin_add_overflow(micros, time, &micros))
+    return std::nullopt;
   return micros;
 }
 
@@ -150,7 +153,9 @@ std::optional<int32_t> ParseDate(std::string_view text) {
   size_t part = 0;
   int64_t value = 0;
   int digits = 0;
-  const auto fits = [&] { return part == 0 ? digits >= 4 && digits <= 7 : digits > 0 && digits <= 2; };
+  const auto fits = [&] {
+    return part == 0 ? digits >= 4 && digits <= 7 : digits > 0 && digits <= 2;
+  };
   for (; at < text.size() && text[at] != ' ' && text[at] != 'T'; ++at) {
     const char c = text[at];
     if (part < 2 && c == '-') {
@@ -168,13 +173,16 @@ std::optional<int32_t> ParseDate(std::string_view text) {
   // Only a full date may be followed by something.
   if (!fits() || (part < 2 && at < text.size())) return std::nullopt;
   parts[part] = value;
-  if (!IsValidDate(sign * parts[0], static_cast<int>(parts[1]), static_cast<int>(parts[2]))) return std::nullopt;
-  const int64_t days = DaysFromCivil(sign * parts[0], static_cast<int>(parts[1]), static_cast<int>(parts[2]));
+  if (!IsValidDate(sign * parts[0], static_cast<int>(parts[1]), static_cast<int>(parts[2])))
+    return std::nullopt;
+  const int64_t days =
+      DaysFromCivil(sign * parts[0], static_cast<int>(parts[1]), static_cast<int>(parts[2]));
   if (days > INT32_MAX || days < INT32_MIN) return std::nullopt;
   return static_cast<int32_t>(days);
 }
 
-std::optional<int64_t> ParseTimestamp(std::string_view text, const TimeZone& zone, int64_t now_micros) {
+std::optional<int64_t> ParseTimestamp(std::string_view text, const TimeZone& zone,
+                                      int64_t now_micros) {
   const auto parts = TimestampReader(text).Read();
   if (!parts) return std::nullopt;
   std::shared_ptr<const TimeZone> own_zone;
@@ -184,7 +192,8 @@ std::optional<int64_t> ParseTimestamp(std::string_view text, const TimeZone& zon
   }
   const TimeZone& used = own_zone != nullptr ? *own_zone : zone;
   const auto time = TimeOfDay(*parts);
-  const auto days = parts->time_only ? std::optional<int64_t>(used.ToLocalDays(now_micros)) : DateOf(*parts);
+  const auto days =
+      parts->time_only ? std::optional<int64_t>(used.ToLocalDays(now_micros)) : DateOf(*parts);
   if (!time || !days) return std::nullopt;
   const auto local = LocalMicros(*days, *time);
   if (!local) return std::nullopt;

@@ -14,9 +14,10 @@ namespace merganser::engine {
 std::optional<int32_t> ParseDate(std::string_view text);
 
 /// Read a timestamp as CAST(... AS TIMESTAMP) does: a date, a date with a time and up to six digits
-/// of fraction (more are dropped), a time alone (the day of `now_micros` in the zone); a zone at the end
-/// replaces `zone`. Microseconds since 1970-01-01 00:00:00 UTC.
-std::optional<int64_t> ParseTimestamp(std::string_view text, const TimeZone& zone, int64_t now_micros);
+/// of fraction (more are dropped), a time alone (the day of `now_micros` in the zone); a zone at
+/// the end replaces `zone`. Microseconds since 1970-01-01 00:00:00 UTC.
+std::optional<int64_t> ParseTimestamp(std::string_view text, const TimeZone& zone,
+                                      int64_t now_micros);
 
 /// Read a wall-clock timestamp: as ParseTimestamp, a zone at the end is read over, a time alone is
 /// refused.

@@ -48,7 +48,8 @@ CallSite BindOperator(ScalarCall& call, DecimalTypes* types) {
   types->precision = static_cast<int>(call.Integer(2));
   types->scale = static_cast<int>(call.Integer(3));
   CallSite site = call.Site(4);
-  call.Returns(LogicalType::DECIMAL(static_cast<uint8_t>(types->precision), static_cast<uint8_t>(types->scale)));
+  call.Returns(LogicalType::DECIMAL(static_cast<uint8_t>(types->precision),
+                                    static_cast<uint8_t>(types->scale)));
   call.KeepArguments(2);
   if (!site.ansi()) call.NeverFails();
   return site;
@@ -57,21 +58,26 @@ CallSite BindOperator(ScalarCall& call, DecimalTypes* types) {
 template <typename Compute>
 ScalarKernel ExactKernel(Compute compute) {
   return [compute](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<DecimalCell, DecimalCell>(arguments, result,
-                                      [&](DecimalCell a, DecimalCell b) { return DecimalCell{compute(a.unscaled, b.unscaled)}; });
+    MapRows<DecimalCell, DecimalCell>(arguments, result, [&](DecimalCell a, DecimalCell b) {
+      return DecimalCell{compute(a.unscaled, b.unscaled)};
+    });
   };
 }
 
 /// A kernel whose result may have too many digits. `show` gives the exact result for the error.
 template <typename Compute, typename Show>
-ScalarKernel CheckedKernel(const CallSite& site, const DecimalTypes& types, Compute compute, Show show) {
+ScalarKernel CheckedKernel(const CallSite& site, const DecimalTypes& types, Compute compute,
+                           Show show) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<DecimalCell, DecimalCell>(arguments, result, [&](DecimalCell a, DecimalCell b) -> std::optional<DecimalCell> {
-      const std::optional<Int128> value = compute(a.unscaled, b.unscaled);
-      if (value) return DecimalCell{*value};
-      if (site.ansi()) ThrowNumericOutOfRange(site, show(a.unscaled, b.unscaled), types.precision, types.scale);
-      return std::nullopt;
-    });
+    MapRows<DecimalCell, DecimalCell>(
+        arguments, result, [&](DecimalCell a, DecimalCell b) -> std::optional<DecimalCell> {
+          const std::optional<Int128> value = compute(a.unscaled, b.unscaled);
+          if (value) return DecimalCell{*value};
+          if (site.ansi())
+            ThrowNumericOutOfRange(site, show(a.unscaled, b.unscaled), types.precision,
+                                   types.scale);
+          return std::nullopt;
+        });
   };
 }
 
@@ -89,54 +95,70 @@ ScalarKernel BindAdd(ScalarCall& call) {
     const Int128 left_unit = PowerOfTen(t.scale - t.left_scale);
     const Int128 right_unit = kSign * PowerOfTen(t.scale - t.right_scale);
     if (t.precision <= 18) {
-      return ExactKernel([l = static_cast<int64_t>(left_unit), r = static_cast<int64_t>(right_unit)](Int128 a, Int128 b) {
+      return ExactKernel([l = static_cast<int64_t>(left_unit),
+                          r = static_cast<int64_t>(right_unit)](Int128 a, Int128 b) {
         return Int128{static_cast<int64_t>(a) * l + static_cast<int64_t>(b) * r};
       });
     }
-    return ExactKernel([left_unit, right_unit](Int128 a, Int128 b) { return a * left_unit + b * right_unit; });
+    return ExactKernel(
+        [left_unit, right_unit](Int128 a, Int128 b) { return a * left_unit + b * right_unit; });
   }
   return CheckedKernel(
       site, t,
-      [t](Int128 a, Int128 b) { return DecimalAdd(a, t.left_scale, kSign * b, t.right_scale, t.precision, t.scale); },
       [t](Int128 a, Int128 b) {
-        return ShowApproximately(DecimalAdd(a, t.left_scale, kSign * b, t.right_scale, kMaxDecimalPrecision, 0));
+        return DecimalAdd(a, t.left_scale, kSign * b, t.right_scale, t.precision, t.scale);
+      },
+      [t](Int128 a, Int128 b) {
+        return ShowApproximately(
+            DecimalAdd(a, t.left_scale, kSign * b, t.right_scale, kMaxDecimalPrecision, 0));
       });
 }
 
 ScalarKernel BindMultiply(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
-  if (t.scale == t.left_scale + t.right_scale && t.left_precision + t.right_precision <= t.precision) {
+  if (t.scale == t.left_scale + t.right_scale &&
+      t.left_precision + t.right_precision <= t.precision) {
     if (t.precision <= 18) {
-      return ExactKernel([](Int128 a, Int128 b) { return Int128{static_cast<int64_t>(a) * static_cast<int64_t>(b)}; });
+      return ExactKernel([](Int128 a, Int128 b) {
+        return Int128{static_cast<int64_t>(a) * static_cast<int64_t>(b)};
+      });
     }
     return ExactKernel([](Int128 a, Int128 b) { return a * b; });
   }
   return CheckedKernel(
-      site, t, [t](Int128 a, Int128 b) { return DecimalMultiply(a, t.left_scale, b, t.right_scale, t.precision, t.scale); },
+      site, t,
       [t](Int128 a, Int128 b) {
-        return ShowApproximately(DecimalMultiply(a, t.left_scale, b, t.right_scale, kMaxDecimalPrecision, 0));
+        return DecimalMultiply(a, t.left_scale, b, t.right_scale, t.precision, t.scale);
+      },
+      [t](Int128 a, Int128 b) {
+        return ShowApproximately(
+            DecimalMultiply(a, t.left_scale, b, t.right_scale, kMaxDecimalPrecision, 0));
       });
 }
 
 /// A kernel whose right side must not be zero.
 template <typename Compute, typename Fail>
-ScalarKernel ZeroCheckedKernel(const CallSite& site, const DecimalTypes& types, Compute compute, Fail fail) {
+ScalarKernel ZeroCheckedKernel(const CallSite& site, const DecimalTypes& types, Compute compute,
+                               Fail fail) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<DecimalCell, DecimalCell>(arguments, result, [&](DecimalCell a, DecimalCell b) -> std::optional<DecimalCell> {
-      if (b.unscaled == 0) {
-        if (site.ansi()) fail(site);
-        return std::nullopt;
-      }
-      const std::optional<Int128> value = compute(a.unscaled, b.unscaled);
-      if (value) return DecimalCell{*value};
-      if (site.ansi()) {
-        ThrowNumericOutOfRange(site, ShowApproximately(DecimalDivide(a.unscaled, types.left_scale, b.unscaled, types.right_scale,
-                                                                     kMaxDecimalPrecision, 0)),
-                               types.precision, types.scale);
-      }
-      return std::nullopt;
-    });
+    MapRows<DecimalCell, DecimalCell>(
+        arguments, result, [&](DecimalCell a, DecimalCell b) -> std::optional<DecimalCell> {
+          if (b.unscaled == 0) {
+            if (site.ansi()) fail(site);
+            return std::nullopt;
+          }
+          const std::optional<Int128> value = compute(a.unscaled, b.unscaled);
+          if (value) return DecimalCell{*value};
+          if (site.ansi()) {
+            ThrowNumericOutOfRange(
+                site,
+                ShowApproximately(DecimalDivide(a.unscaled, types.left_scale, b.unscaled,
+                                                types.right_scale, kMaxDecimalPrecision, 0)),
+                types.precision, types.scale);
+          }
+          return std::nullopt;
+        });
   };
 }
 
@@ -144,11 +166,13 @@ ScalarKernel BindDivide(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
   const int shift = t.scale - t.left_scale + t.right_scale;
-  if (shift >= 0 && t.left_precision + shift <= kMaxDecimalPrecision && t.right_precision + t.scale <= kMaxDecimalPrecision) {
+  if (shift >= 0 && t.left_precision + shift <= kMaxDecimalPrecision &&
+      t.right_precision + t.scale <= kMaxDecimalPrecision) {
     // The dividend fits, and the divisor is too small for Spark's first rounding to matter.
     return ZeroCheckedKernel(
         site, t,
-        [unit = PowerOfTen(shift), limit = PowerOfTen(t.precision)](Int128 a, Int128 b) -> std::optional<Int128> {
+        [unit = PowerOfTen(shift), limit = PowerOfTen(t.precision)](
+            Int128 a, Int128 b) -> std::optional<Int128> {
           const Int128 dividend = a * unit;
           Int128 quotient = dividend / b;
           const Int128 remainder = dividend - quotient * b;
@@ -160,7 +184,10 @@ ScalarKernel BindDivide(ScalarCall& call) {
         ThrowDivideByZero);
   }
   return ZeroCheckedKernel(
-      site, t, [t](Int128 a, Int128 b) { return DecimalDivide(a, t.left_scale, b, t.right_scale, t.precision, t.scale); },
+      site, t,
+      [t](Int128 a, Int128 b) {
+        return DecimalDivide(a, t.left_scale, b, t.right_scale, t.precision, t.scale);
+      },
       ThrowDivideByZero);
 }
 
@@ -168,7 +195,10 @@ ScalarKernel BindRemainder(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
   return ZeroCheckedKernel(
-      site, t, [t](Int128 a, Int128 b) { return DecimalRemainder(a, t.left_scale, b, t.right_scale, t.precision, t.scale); },
+      site, t,
+      [t](Int128 a, Int128 b) {
+        return DecimalRemainder(a, t.left_scale, b, t.right_scale, t.precision, t.scale);
+      },
       ThrowRemainderByZero);
 }
 
@@ -179,9 +209,11 @@ ScalarKernel BindPmod(ScalarCall& call) {
       site, t,
       [t](Int128 a, Int128 b) -> std::optional<Int128> {
         const int common = std::max(t.left_scale, t.right_scale);
-        const auto remainder = DecimalRemainder(a, t.left_scale, b, t.right_scale, kMaxDecimalPrecision, common);
+        const auto remainder =
+            DecimalRemainder(a, t.left_scale, b, t.right_scale, kMaxDecimalPrecision, common);
         if (!remainder || *remainder >= 0) return Rescale(*remainder, common, t.scale, t.precision);
-        const auto sum = DecimalAdd(*remainder, common, b, t.right_scale, kMaxDecimalPrecision, common);
+        const auto sum =
+            DecimalAdd(*remainder, common, b, t.right_scale, kMaxDecimalPrecision, common);
         if (!sum) return std::nullopt;
         return DecimalRemainder(*sum, common, b, t.right_scale, t.precision, t.scale);
       },
@@ -195,16 +227,18 @@ ScalarKernel BindIntegralDivide(ScalarCall& call) {
   call.KeepArguments(2);
   if (!site.ansi()) call.NeverFails();
   return [t, site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<DecimalCell, DecimalCell>(arguments, result, [&](DecimalCell a, DecimalCell b) -> std::optional<int64_t> {
-      if (b.unscaled != 0) return DecimalQuotient(a.unscaled, t.left_scale, b.unscaled, t.right_scale);
-      if (site.ansi()) ThrowDivideByZero(site);
-      return std::nullopt;
-    });
+    MapRows<DecimalCell, DecimalCell>(
+        arguments, result, [&](DecimalCell a, DecimalCell b) -> std::optional<int64_t> {
+          if (b.unscaled != 0)
+            return DecimalQuotient(a.unscaled, t.left_scale, b.unscaled, t.right_scale);
+          if (site.ansi()) ThrowDivideByZero(site);
+          return std::nullopt;
+        });
   };
 }
 
-/// f(x, digits, precision, scale, mode [, context]): x rounded at `digits` after the point (before it
-/// if negative).
+/// f(x, digits, precision, scale, mode [, context]): x rounded at `digits` after the point (before
+/// it if negative).
 ScalarKernel BindRound(ScalarCall& call, RoundingMode rounding) {
   RequireDecimal(call, 0);
   const int from_scale = duckdb::DecimalType::GetScale(call.type(0));
@@ -231,7 +265,9 @@ ScalarKernel BindRound(ScalarCall& call, RoundingMode rounding) {
         }
       }
       if (value) return DecimalCell{*value};
-      if (site.ansi()) ThrowNumericOutOfRange(site, DecimalToPlainString(cell.unscaled, from_scale), precision, scale);
+      if (site.ansi())
+        ThrowNumericOutOfRange(site, DecimalToPlainString(cell.unscaled, from_scale), precision,
+                               scale);
       return std::nullopt;
     });
   };
@@ -258,9 +294,11 @@ double RoundDouble(double value, int digits, RoundingMode mode) {
   if (text->scale <= digits) return value;
   const int64_t drop = text->scale - digits;
   Int128 unscaled = 0;
-  for (const char c : text->digits) unscaled = unscaled * 10 + (c - '0');  // At most 17 digits and an exponent's zeros.
+  for (const char c : text->digits)
+    unscaled = unscaled * 10 + (c - '0');  // At most 17 digits and an exponent's zeros.
   if (text->digits.size() > 38) return value;
-  const Int128 rounded = DropDigits(text->negative ? -unscaled : unscaled, static_cast<int>(std::min<int64_t>(drop, 100)), mode);
+  const Int128 rounded = DropDigits(text->negative ? -unscaled : unscaled,
+                                    static_cast<int>(std::min<int64_t>(drop, 100)), mode);
   DecimalText out;
   out.negative = rounded < 0;
   out.digits = DecimalToPlainString(rounded < 0 ? -rounded : rounded, 0);
@@ -276,7 +314,9 @@ ScalarKernel BindRoundNumber(ScalarCall& call, RoundingMode rounding) {
   if (!site.ansi()) call.NeverFails();
   const auto floating = [&]<typename T>() -> ScalarKernel {
     return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<T>(arguments, result, [&](T value) { return static_cast<T>(RoundDouble(static_cast<double>(value), digits, rounding)); });
+      MapRows<T>(arguments, result, [&](T value) {
+        return static_cast<T>(RoundDouble(static_cast<double>(value), digits, rounding));
+      });
     };
   };
   const auto whole = [&]<typename T>() -> ScalarKernel {
@@ -286,7 +326,8 @@ ScalarKernel BindRoundNumber(ScalarCall& call, RoundingMode rounding) {
         const Int128 rounded = DropDigits(value, -digits, rounding);
         if (rounded == 0) return T{0};
         const Int128 raised = rounded * PowerOfTen(std::min(-digits, 38));
-        if (raised >= std::numeric_limits<T>::min() && raised <= std::numeric_limits<T>::max()) return static_cast<T>(raised);
+        if (raised >= std::numeric_limits<T>::min() && raised <= std::numeric_limits<T>::max())
+          return static_cast<T>(raised);
         if (site.ansi()) ThrowArithmeticOverflow(site, "Overflow", "");
         return site.legacy() ? std::optional<T>(static_cast<T>(raised)) : std::nullopt;
       });
@@ -339,13 +380,16 @@ ScalarKernel BindDecimalAverage(ScalarCall& call) {
   call.Returns(LogicalType::DECIMAL(static_cast<uint8_t>(precision), static_cast<uint8_t>(scale)));
   call.KeepArguments(2);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<DecimalCell, int64_t>(arguments, result, [&](DecimalCell sum, int64_t count) -> std::optional<DecimalCell> {
-      if (count == 0) return std::nullopt;
-      const auto value = DecimalDivide(sum.unscaled, from_scale, count, 0, precision, scale);
-      if (value) return DecimalCell{*value};
-      if (site.ansi()) ThrowNumericOutOfRange(site, DecimalToPlainString(sum.unscaled, from_scale), precision, scale);
-      return std::nullopt;
-    });
+    MapRows<DecimalCell, int64_t>(
+        arguments, result, [&](DecimalCell sum, int64_t count) -> std::optional<DecimalCell> {
+          if (count == 0) return std::nullopt;
+          const auto value = DecimalDivide(sum.unscaled, from_scale, count, 0, precision, scale);
+          if (value) return DecimalCell{*value};
+          if (site.ansi())
+            ThrowNumericOutOfRange(site, DecimalToPlainString(sum.unscaled, from_scale), precision,
+                                   scale);
+          return std::nullopt;
+        });
   };
 }
 
@@ -360,18 +404,22 @@ std::optional<Carrier> RoundToCarrier(double value) {
 
 template <typename Carrier>
 std::optional<Carrier> FitCarrier(std::optional<Int128> value) {
-  if (!value || *value > std::numeric_limits<Carrier>::max() || *value < std::numeric_limits<Carrier>::min()) return std::nullopt;
+  if (!value || *value > std::numeric_limits<Carrier>::max() ||
+      *value < std::numeric_limits<Carrier>::min())
+    return std::nullopt;
   return static_cast<Carrier>(*value);
 }
 
 template <typename Carrier, bool kDivide>
 ScalarKernel IntervalByNumber(ScalarCall& call, const CallSite& site) {
   const auto settle = [site](std::optional<Carrier> value) {
-    if (!value && site.mode != EvalMode::kTry) ThrowIntervalOverflow(site, kDivide ? "try_divide" : "try_multiply");
+    if (!value && site.mode != EvalMode::kTry)
+      ThrowIntervalOverflow(site, kDivide ? "try_divide" : "try_multiply");
     return value;
   };
   const auto fails_on_zero = [site](bool zero) {
-    if (kDivide && zero && site.mode != EvalMode::kTry) site.Throw(Error(ErrorClass::INTERVAL_DIVIDED_BY_ZERO));
+    if (kDivide && zero && site.mode != EvalMode::kTry)
+      site.Throw(Error(ErrorClass::INTERVAL_DIVIDED_BY_ZERO));
     return kDivide && zero;
   };
   switch (call.type(1).id()) {
@@ -379,29 +427,36 @@ ScalarKernel IntervalByNumber(ScalarCall& call, const CallSite& site) {
     case LogicalTypeId::DOUBLE:
       call.Expect(1, LogicalType::DOUBLE);
       return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-        MapRows<Carrier, double>(arguments, result, [&](Carrier interval, double number) -> std::optional<Carrier> {
-          if (fails_on_zero(number == 0)) return std::nullopt;
-          const auto value = static_cast<double>(interval);
-          return settle(RoundToCarrier<Carrier>(kDivide ? value / number : value * number));
-        });
+        MapRows<Carrier, double>(
+            arguments, result, [&](Carrier interval, double number) -> std::optional<Carrier> {
+              if (fails_on_zero(number == 0)) return std::nullopt;
+              const auto value = static_cast<double>(interval);
+              return settle(RoundToCarrier<Carrier>(kDivide ? value / number : value * number));
+            });
       };
     case LogicalTypeId::DECIMAL:
-      return [=, scale = duckdb::DecimalType::GetScale(call.type(1))](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-        MapRows<Carrier, DecimalCell>(arguments, result, [&](Carrier interval, DecimalCell number) -> std::optional<Carrier> {
-          if (fails_on_zero(number.unscaled == 0)) return std::nullopt;
-          return settle(FitCarrier<Carrier>(
-              kDivide ? DecimalDivide(interval, 0, number.unscaled, scale, kMaxDecimalPrecision, 0)
-                      : DecimalMultiply(interval, 0, number.unscaled, scale, kMaxDecimalPrecision, 0)));
-        });
+      return [=, scale = duckdb::DecimalType::GetScale(call.type(1))](duckdb::DataChunk& arguments,
+                                                                      duckdb::Vector& result) {
+        MapRows<Carrier, DecimalCell>(
+            arguments, result, [&](Carrier interval, DecimalCell number) -> std::optional<Carrier> {
+              if (fails_on_zero(number.unscaled == 0)) return std::nullopt;
+              return settle(FitCarrier<Carrier>(
+                  kDivide
+                      ? DecimalDivide(interval, 0, number.unscaled, scale, kMaxDecimalPrecision, 0)
+                      : DecimalMultiply(interval, 0, number.unscaled, scale, kMaxDecimalPrecision,
+                                        0)));
+            });
       };
     default:
       call.Expect(1, LogicalType::BIGINT);
       return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-        MapRows<Carrier, int64_t>(arguments, result, [&](Carrier interval, int64_t number) -> std::optional<Carrier> {
-          if (fails_on_zero(number == 0)) return std::nullopt;
-          return settle(FitCarrier<Carrier>(kDivide ? DecimalDivide(interval, 0, number, 0, kMaxDecimalPrecision, 0)
-                                                    : std::optional<Int128>(Int128{interval} * number)));
-        });
+        MapRows<Carrier, int64_t>(
+            arguments, result, [&](Carrier interval, int64_t number) -> std::optional<Carrier> {
+              if (fails_on_zero(number == 0)) return std::nullopt;
+              return settle(FitCarrier<Carrier>(
+                  kDivide ? DecimalDivide(interval, 0, number, 0, kMaxDecimalPrecision, 0)
+                          : std::optional<Int128>(Int128{interval} * number)));
+            });
       };
   }
 }
@@ -411,8 +466,9 @@ ScalarKernel BindIntervalByNumber(ScalarCall& call) {
   const CallSite site = call.Site(2);
   call.Returns(call.type(0));
   call.KeepArguments(2);
-  return call.type(0).id() == LogicalTypeId::INTEGER ? IntervalByNumber<int32_t, kDivide>(call, site)
-                                                     : IntervalByNumber<int64_t, kDivide>(call, site);
+  return call.type(0).id() == LogicalTypeId::INTEGER
+             ? IntervalByNumber<int32_t, kDivide>(call, site)
+             : IntervalByNumber<int64_t, kDivide>(call, site);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ Int128 WithSign(UInt128 magnitude, bool negative) {
 std::optional<UInt256> TimesPowerOfTen(UInt256 value, int digits) {
   while (digits > 0) {
     const int step = std::min(digits, 38);
-    const auto product = UInt256::Multiply(value, static_cast<UInt128>(kPowers[static_cast<size_t>(step)]));
+    const auto product =
+        UInt256::Multiply(value, static_cast<UInt128>(kPowers[static_cast<size_t>(step)]));
     if (!product) return std::nullopt;
     value = *product;
     digits -= step;
@@ -69,7 +70,8 @@ int CountDigits(const UInt256& value) {
 }
 
 std::optional<Int128> Fit(const UInt256& magnitude, bool negative, int precision) {
-  if (magnitude.high != 0 || magnitude.low >= static_cast<UInt128>(PowerOfTen(precision))) return std::nullopt;
+  if (magnitude.high != 0 || magnitude.low >= static_cast<UInt128>(PowerOfTen(precision)))
+    return std::nullopt;
   return WithSign(magnitude.low, negative);
 }
 
@@ -90,7 +92,8 @@ Int128 PowerOfTen(int n) { return kPowers[static_cast<size_t>(n)]; }
 int CountDigits(Int128 value) {
   const UInt128 magnitude = Magnitude(value);
   int digits = 1;
-  while (digits < 39 && magnitude >= static_cast<UInt128>(kPowers[static_cast<size_t>(digits)])) ++digits;
+  while (digits < 39 && magnitude >= static_cast<UInt128>(kPowers[static_cast<size_t>(digits)]))
+    ++digits;
   return digits;
 }
 
@@ -124,8 +127,9 @@ UInt256 UInt256::DivideBy(UInt128 divisor, UInt128* remainder) const {
   }
   if (divisor <= UINT64_MAX) {
     // Schoolbook division by one 64-bit digit.
-    const std::array<uint64_t, 4> limbs = {static_cast<uint64_t>(high >> 64), static_cast<uint64_t>(high),
-                                           static_cast<uint64_t>(low >> 64), static_cast<uint64_t>(low)};
+    const std::array<uint64_t, 4> limbs = {
+        static_cast<uint64_t>(high >> 64), static_cast<uint64_t>(high),
+        static_cast<uint64_t>(low >> 64), static_cast<uint64_t>(low)};
     std::array<uint64_t, 4> result{};
     UInt128 rest = 0;
     for (size_t i = 0; i < 4; ++i) {
@@ -157,14 +161,16 @@ std::optional<Int128> Rescale(Int128 unscaled, int from_scale, int to_scale, int
     return Fit({0, Magnitude(unscaled)}, unscaled < 0, precision);
   }
   if (to_scale < from_scale) {
-    return Fit(DropHalfUp({0, Magnitude(unscaled)}, from_scale - to_scale), unscaled < 0, precision);
+    return Fit(DropHalfUp({0, Magnitude(unscaled)}, from_scale - to_scale), unscaled < 0,
+               precision);
   }
   const auto raised = TimesPowerOfTen({0, Magnitude(unscaled)}, to_scale - from_scale);
   if (!raised) return std::nullopt;
   return Fit(*raised, unscaled < 0, precision);
 }
 
-std::optional<Int128> DecimalAdd(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale) {
+std::optional<Int128> DecimalAdd(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                 int scale) {
   const int common = std::max(a_scale, b_scale);
   const auto left = TimesPowerOfTen({0, Magnitude(a)}, common - a_scale);
   const auto right = TimesPowerOfTen({0, Magnitude(b)}, common - b_scale);
@@ -175,7 +181,8 @@ std::optional<Int128> DecimalAdd(Int128 a, int a_scale, Int128 b, int b_scale, i
     sum.low = left->low + right->low;
     sum.high = left->high + right->high + (sum.low < left->low ? 1 : 0);
   } else {
-    const bool left_is_larger = left->high != right->high ? left->high > right->high : left->low >= right->low;
+    const bool left_is_larger =
+        left->high != right->high ? left->high > right->high : left->low >= right->low;
     const UInt256& large = left_is_larger ? *left : *right;
     const UInt256& small = left_is_larger ? *right : *left;
     sum.low = large.low - small.low;
@@ -192,7 +199,8 @@ std::optional<Int128> DecimalAdd(Int128 a, int a_scale, Int128 b, int b_scale, i
   return Fit(sum, negative, precision);
 }
 
-std::optional<Int128> DecimalMultiply(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale) {
+std::optional<Int128> DecimalMultiply(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                      int scale) {
   const bool negative = (a < 0) != (b < 0);
   UInt256 product = UInt256::Product(Magnitude(a), Magnitude(b));
   int product_scale = a_scale + b_scale;
@@ -214,14 +222,16 @@ std::optional<Int128> DecimalMultiply(Int128 a, int a_scale, Int128 b, int b_sca
   return Fit(product, negative, precision);
 }
 
-std::optional<Int128> DecimalDivide(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale) {
+std::optional<Int128> DecimalDivide(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                    int scale) {
   const bool negative = (a < 0) != (b < 0);
   UInt128 divisor = Magnitude(b);
   UInt256 dividend{0, Magnitude(a)};
   const int shift = scale - a_scale + b_scale;
   if (shift >= 0) {
     const auto raised = TimesPowerOfTen(dividend, shift);
-    if (!raised) return std::nullopt;  // The quotient has more than 38 digits, whatever the divisor.
+    if (!raised)
+      return std::nullopt;  // The quotient has more than 38 digits, whatever the divisor.
     dividend = *raised;
   } else {
     const auto raised = TimesPowerOfTen({0, divisor}, -shift);
@@ -241,7 +251,8 @@ std::optional<Int128> DecimalDivide(Int128 a, int a_scale, Int128 b, int b_scale
   return Fit(quotient, negative, precision);
 }
 
-std::optional<Int128> DecimalRemainder(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale) {
+std::optional<Int128> DecimalRemainder(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                       int scale) {
   const int common = std::max(a_scale, b_scale);
   const auto left = TimesPowerOfTen({0, Magnitude(a)}, common - a_scale);
   const auto right = TimesPowerOfTen({0, Magnitude(b)}, common - b_scale);
@@ -277,7 +288,9 @@ Int128 DropDigits(Int128 value, int digits, RoundingMode mode) {
   const UInt128 magnitude = Magnitude(value);
   if (digits > 38) {
     if (magnitude == 0) return 0;
-    return mode == RoundingMode::kCeiling && !negative ? 1 : mode == RoundingMode::kFloor && negative ? -1 : 0;
+    return mode == RoundingMode::kCeiling && !negative ? 1
+           : mode == RoundingMode::kFloor && negative  ? -1
+                                                       : 0;
   }
   const auto unit = static_cast<UInt128>(PowerOfTen(digits));
   UInt128 quotient = magnitude / unit;
@@ -327,7 +340,8 @@ std::optional<DecimalText> ParseBigDecimal(std::string_view text) {
     if (text[at] != 'e' && text[at] != 'E') return std::nullopt;
     ++at;
     bool negative_exponent = false;
-    if (at < text.size() && (text[at] == '+' || text[at] == '-')) negative_exponent = text[at++] == '-';
+    if (at < text.size() && (text[at] == '+' || text[at] == '-'))
+      negative_exponent = text[at++] == '-';
     if (at == text.size() || text.size() - at > 10) return std::nullopt;
     int64_t exponent = 0;
     for (; at < text.size(); ++at) {
@@ -355,7 +369,8 @@ std::string ToPlainString(const DecimalText& value) {
   }
   const auto scale = static_cast<size_t>(value.scale);
   if (value.digits.size() > scale) {
-    out += value.digits.substr(0, value.digits.size() - scale) + "." + value.digits.substr(value.digits.size() - scale);
+    out += value.digits.substr(0, value.digits.size() - scale) + "." +
+           value.digits.substr(value.digits.size() - scale);
   } else {
     out += "0." + std::string(scale - value.digits.size(), '0') + value.digits;
   }

@@ -37,14 +37,18 @@ struct UInt256 {
 /// `precision` digits. Scales lie within 0..77, further apart than 77 is allowed.
 std::optional<Int128> Rescale(Int128 unscaled, int from_scale, int to_scale, int precision);
 
-/// Results of Spark's decimal operators at (precision, scale), nullopt where they overflow. Operands
-/// are unscaled values with their scales; intermediate results are exact up to 256 bits.
-std::optional<Int128> DecimalAdd(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale);
-std::optional<Int128> DecimalMultiply(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale);
+/// Results of Spark's decimal operators at (precision, scale), nullopt where they overflow.
+/// Operands are unscaled values with their scales; intermediate results are exact up to 256 bits.
+std::optional<Int128> DecimalAdd(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                 int scale);
+std::optional<Int128> DecimalMultiply(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                      int scale);
 /// Requires b != 0. Spark rounds to 39 digits after the point first, then to `scale`; so does this.
-std::optional<Int128> DecimalDivide(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale);
+std::optional<Int128> DecimalDivide(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                    int scale);
 /// Requires b != 0. Sign of the dividend, as Java's BigDecimal.remainder.
-std::optional<Int128> DecimalRemainder(Int128 a, int a_scale, Int128 b, int b_scale, int precision, int scale);
+std::optional<Int128> DecimalRemainder(Int128 a, int a_scale, Int128 b, int b_scale, int precision,
+                                       int scale);
 /// Requires b != 0. The whole part of a / b, of which BigDecimal.longValue keeps the low 64 bits.
 int64_t DecimalQuotient(Int128 a, int a_scale, Int128 b, int b_scale);
 

@@ -16,40 +16,46 @@ using duckdb::LogicalType;
 
 /// The first argument as bytes: VARCHAR and BLOB as they are.
 void ExpectBytes(ScalarCall& call) {
-  if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR) call.Expect(0, LogicalType::BLOB);
+  if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR)
+    call.Expect(0, LogicalType::BLOB);
 }
 
 Charset RequireCharset(std::string_view name, const char* function, const CallSite& site) {
   const auto charset = FindCharset(name);
   if (!charset) {
-    site.Throw(Error(ErrorClass::INVALID_PARAMETER_VALUE,
-                     {{"functionName", QuotedId(function)},
-                      {"parameter", QuotedId("charset")},
-                      {"charset", std::string(name)},
-                      {"charsets", "iso-8859-1, us-ascii, utf-16, utf-16be, utf-16le, utf-32, utf-8"}},
-                     "CHARSET"));
+    site.Throw(
+        Error(ErrorClass::INVALID_PARAMETER_VALUE,
+              {{"functionName", QuotedId(function)},
+               {"parameter", QuotedId("charset")},
+               {"charset", std::string(name)},
+               {"charsets", "iso-8859-1, us-ascii, utf-16, utf-16be, utf-16le, utf-32, utf-8"}},
+              "CHARSET"));
   }
   return *charset;
 }
 
 /// mg_encode(text, charset [, context]) and mg_decode(bytes, charset [, context]).
 template <typename Convert>
-ScalarKernel BindCharset(ScalarCall& call, const char* function, const LogicalType& from, const LogicalType& to, Convert convert) {
+ScalarKernel BindCharset(ScalarCall& call, const char* function, const LogicalType& from,
+                         const LogicalType& to, Convert convert) {
   const CallSite site = call.Context(2);
   call.Expect(0, from);
   call.Expect(1, LogicalType::VARCHAR);
   call.Returns(to);
   call.KeepArguments(2);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view, std::string_view>(arguments, result, [&](std::string_view input, std::string_view name) {
-      auto output = convert(input, RequireCharset(name, function, site));
-      if (!output) {
-        std::string upper;
-        for (const char c : name) upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        site.Throw(Error(ErrorClass::MALFORMED_CHARACTER_CODING, {{"function", QuotedId(function)}, {"charset", upper}}));
-      }
-      return *std::move(output);
-    });
+    MapRows<std::string_view, std::string_view>(
+        arguments, result, [&](std::string_view input, std::string_view name) {
+          auto output = convert(input, RequireCharset(name, function, site));
+          if (!output) {
+            std::string upper;
+            for (const char c : name)
+              upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+            site.Throw(Error(ErrorClass::MALFORMED_CHARACTER_CODING,
+                             {{"function", QuotedId(function)}, {"charset", upper}}));
+          }
+          return *std::move(output);
+        });
   };
 }
 
@@ -62,23 +68,25 @@ ScalarKernel BindToBinary(ScalarCall& call) {
   call.Returns(LogicalType::BLOB);
   call.KeepArguments(1);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view>(arguments, result, [&](std::string_view text) -> std::optional<std::string> {
-      std::optional<std::string> bytes;
-      if (format == "HEX") {
-        bytes = ParseHex(text);
-      } else if (format == "BASE64") {
-        if (IsStrictBase64(text)) bytes = ParseBase64(text);
-      } else {
-        bytes = std::string(text);
-      }
-      if (!bytes && site.mode != EvalMode::kTry) {
-        site.Throw(Error(ErrorClass::CONVERSION_INVALID_INPUT, {{"str", QuotedValue(text)},
-                                                                {"fmt", QuotedValue(format)},
-                                                                {"targetType", "\"BINARY\""},
-                                                                {"suggestion", QuotedId("try_to_binary")}}));
-      }
-      return bytes;
-    });
+    MapRows<std::string_view>(arguments, result,
+                              [&](std::string_view text) -> std::optional<std::string> {
+                                std::optional<std::string> bytes;
+                                if (format == "HEX") {
+                                  bytes = ParseHex(text);
+                                } else if (format == "BASE64") {
+                                  if (IsStrictBase64(text)) bytes = ParseBase64(text);
+                                } else {
+                                  bytes = std::string(text);
+                                }
+                                if (!bytes && site.mode != EvalMode::kTry) {
+                                  site.Throw(Error(ErrorClass::CONVERSION_INVALID_INPUT,
+                                                   {{"str", QuotedValue(text)},
+                                                    {"fmt", QuotedValue(format)},
+                                                    {"targetType", "\"BINARY\""},
+                                                    {"suggestion", QuotedId("try_to_binary")}}));
+                                }
+                                return bytes;
+                              });
   };
 }
 
@@ -91,10 +99,11 @@ ScalarKernel BindUnbase64(ScalarCall& call) {
     MapRows<std::string_view>(arguments, result, [&](std::string_view text) {
       auto bytes = ParseBase64(text);
       if (!bytes) {
-        site.Throw(Error(ErrorClass::CONVERSION_INVALID_INPUT, {{"str", QuotedValue(text)},
-                                                                {"fmt", "'BASE64'"},
-                                                                {"targetType", "\"BINARY\""},
-                                                                {"suggestion", QuotedId("try_to_binary")}}));
+        site.Throw(Error(ErrorClass::CONVERSION_INVALID_INPUT,
+                         {{"str", QuotedValue(text)},
+                          {"fmt", "'BASE64'"},
+                          {"targetType", "\"BINARY\""},
+                          {"suggestion", QuotedId("try_to_binary")}}));
       }
       return *std::move(bytes);
     });
@@ -110,7 +119,8 @@ ScalarKernel BindUrlDecode(ScalarCall& call) {
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MapRows<std::string_view>(arguments, result, [&](std::string_view text) {
       auto decoded = UrlDecode(text);
-      if (!decoded && site.mode != EvalMode::kTry) site.Throw(Error(ErrorClass::CANNOT_DECODE_URL, {{"url", std::string(text)}}));
+      if (!decoded && site.mode != EvalMode::kTry)
+        site.Throw(Error(ErrorClass::CANNOT_DECODE_URL, {{"url", std::string(text)}}));
       return decoded;
     });
   };
@@ -129,10 +139,12 @@ ScalarKernel BindParseUrl(ScalarCall& call) {
   call.Returns(LogicalType::VARCHAR);
   call.KeepArguments(2);
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view, std::string_view>(arguments, result, [&](std::string_view text, std::string_view part) -> std::optional<std::string> {
-      const auto url = UrlOrFail(text, site);
-      return url ? UrlPart(*url, part) : std::nullopt;
-    });
+    MapRows<std::string_view, std::string_view>(
+        arguments, result,
+        [&](std::string_view text, std::string_view part) -> std::optional<std::string> {
+          const auto url = UrlOrFail(text, site);
+          return url ? UrlPart(*url, part) : std::nullopt;
+        });
   };
 }
 
@@ -144,7 +156,9 @@ ScalarKernel BindParseUrlQuery(ScalarCall& call) {
   call.KeepArguments(3);
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MapRows<std::string_view, std::string_view, std::string_view>(
-        arguments, result, [&](std::string_view text, std::string_view part, std::string_view key) -> std::optional<std::string> {
+        arguments, result,
+        [&](std::string_view text, std::string_view part,
+            std::string_view key) -> std::optional<std::string> {
           if (part != "QUERY") return std::nullopt;
           const auto url = UrlOrFail(text, site);
           return url && url->query ? QueryParameter(*url->query, key) : std::nullopt;
@@ -159,29 +173,33 @@ ScalarKernel BindValidateUtf8(ScalarCall& call) {
   call.Returns(LogicalType::VARCHAR);
   call.KeepArguments(1);
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view>(arguments, result, [&](std::string_view bytes) -> std::optional<std::string_view> {
-      if (IsValidUtf8(bytes)) return bytes;
-      if (site.mode == EvalMode::kTry) return std::nullopt;
-      std::string shown;
-      for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        shown += "\\x";
-        shown += "0123456789ABCDEF"[byte >> 4];
-        shown += "0123456789ABCDEF"[byte & 15];
-      }
-      site.Throw(Error(ErrorClass::INVALID_UTF8_STRING, {{"str", shown}}));
-    });
+    MapRows<std::string_view>(
+        arguments, result, [&](std::string_view bytes) -> std::optional<std::string_view> {
+          if (IsValidUtf8(bytes)) return bytes;
+          if (site.mode == EvalMode::kTry) return std::nullopt;
+          std::string shown;
+          for (const char c : bytes) {
+            const auto byte = static_cast<unsigned char>(c);
+            shown += "\\x";
+            shown += "0123456789ABCDEF"[byte >> 4];
+            shown += "0123456789ABCDEF"[byte & 15];
+          }
+          site.Throw(Error(ErrorClass::INVALID_UTF8_STRING, {{"str", shown}}));
+        });
   };
 }
 
 template <typename F>
-void AddBytesFunction(FunctionRegistry& registry, const std::string& name, const LogicalType& result, F f) {
+void AddBytesFunction(FunctionRegistry& registry, const std::string& name,
+                      const LogicalType& result, F f) {
   registry.Add(name, [result, f](ScalarCall& call) -> ScalarKernel {
     ExpectBytes(call);
     call.Returns(result);
     call.KeepArguments(1);
     call.NeverFails();
-    return [f](duckdb::DataChunk& arguments, duckdb::Vector& out) { MapRows<std::string_view>(arguments, out, f); };
+    return [f](duckdb::DataChunk& arguments, duckdb::Vector& out) {
+      MapRows<std::string_view>(arguments, out, f);
+    };
   });
 }
 

@@ -10,7 +10,8 @@
 namespace merganser::engine {
 namespace {
 
-constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kBase64 =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 int Base64Digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -126,7 +127,8 @@ void SplitAuthority(std::string_view authority, Url* url) {
   std::string_view rest = at == std::string_view::npos ? authority : authority.substr(at + 1);
   const size_t colon = rest.find(':', rest.empty() || rest[0] != '[' ? 0 : rest.find(']'));
   const std::string_view host = rest.substr(0, colon);
-  const std::string_view port = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+  const std::string_view port =
+      colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
   if (!IsValidHost(host) || port.find_first_not_of("0123456789") != std::string_view::npos) return;
   url->host = std::string(host);
   if (at != std::string_view::npos) url->user_info = std::string(authority.substr(0, at));
@@ -142,7 +144,10 @@ std::string Base64Text(std::string_view bytes) {
       out += "\r\n";
       column = 0;
     }
-    const auto byte = [&](size_t k) { return i + k < bytes.size() ? static_cast<uint32_t>(static_cast<unsigned char>(bytes[i + k])) : 0U; };
+    const auto byte = [&](size_t k) {
+      return i + k < bytes.size() ? static_cast<uint32_t>(static_cast<unsigned char>(bytes[i + k]))
+                                  : 0U;
+    };
     const uint32_t group = byte(0) << 16 | byte(1) << 8 | byte(2);
     out += kBase64[group >> 18];
     out += kBase64[group >> 12 & 63];
@@ -196,13 +201,14 @@ bool IsStrictBase64(std::string_view text) {
 std::optional<Charset> FindCharset(std::string_view name) {
   std::string upper;
   for (const char c : name) upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  static constexpr std::array<std::pair<std::string_view, Charset>, 7> kNames = {{{"ISO-8859-1", Charset::kIso88591},
-                                                                                  {"US-ASCII", Charset::kUsAscii},
-                                                                                  {"UTF-16", Charset::kUtf16},
-                                                                                  {"UTF-16BE", Charset::kUtf16Be},
-                                                                                  {"UTF-16LE", Charset::kUtf16Le},
-                                                                                  {"UTF-32", Charset::kUtf32},
-                                                                                  {"UTF-8", Charset::kUtf8}}};
+  static constexpr std::array<std::pair<std::string_view, Charset>, 7> kNames = {
+      {{"ISO-8859-1", Charset::kIso88591},
+       {"US-ASCII", Charset::kUsAscii},
+       {"UTF-16", Charset::kUtf16},
+       {"UTF-16BE", Charset::kUtf16Be},
+       {"UTF-16LE", Charset::kUtf16Le},
+       {"UTF-32", Charset::kUtf32},
+       {"UTF-8", Charset::kUtf8}}};
   for (const auto& [known, charset] : kNames) {
     if (known == upper) return charset;
   }
@@ -242,7 +248,8 @@ std::optional<std::string> DecodeText(std::string_view bytes, Charset charset) {
       return DecodeBytes(bytes, 0x7F);
     case Charset::kUtf16: {
       const bool little = bytes.substr(0, 2) == "\xFF\xFE";
-      return DecodeUtf16(little || bytes.substr(0, 2) == "\xFE\xFF" ? bytes.substr(2) : bytes, little);
+      return DecodeUtf16(little || bytes.substr(0, 2) == "\xFE\xFF" ? bytes.substr(2) : bytes,
+                         little);
     }
     case Charset::kUtf16Be:
       return DecodeUtf16(bytes, false);
@@ -281,7 +288,8 @@ std::optional<std::string> UrlDecode(std::string_view text) {
     } else if (text[i] != '%') {
       out += text[i];
     } else {
-      if (i + 2 >= text.size() || HexDigit(text[i + 1]) < 0 || HexDigit(text[i + 2]) < 0) return std::nullopt;
+      if (i + 2 >= text.size() || HexDigit(text[i + 1]) < 0 || HexDigit(text[i + 2]) < 0)
+        return std::nullopt;
       out += static_cast<char>(HexDigit(text[i + 1]) << 4 | HexDigit(text[i + 2]));
       i += 2;
     }
@@ -292,7 +300,9 @@ std::optional<std::string> UrlDecode(std::string_view text) {
 std::optional<Url> ParseUrl(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (!IsUrlCharacter(text[i])) return std::nullopt;
-    if (text[i] == '%' && (i + 2 >= text.size() || HexDigit(text[i + 1]) < 0 || HexDigit(text[i + 2]) < 0)) return std::nullopt;
+    if (text[i] == '%' &&
+        (i + 2 >= text.size() || HexDigit(text[i + 1]) < 0 || HexDigit(text[i + 2]) < 0))
+      return std::nullopt;
   }
   if (text.empty()) return Url{{}, {}, {}, {}, "", {}, {}};
   Url url;
@@ -305,7 +315,8 @@ std::optional<Url> ParseUrl(std::string_view text) {
     const std::string_view scheme = text.substr(0, colon);
     if (scheme.empty() || !std::isalpha(static_cast<unsigned char>(scheme[0]))) return std::nullopt;
     for (const char c : scheme) {
-      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '+' && c != '-' && c != '.') return std::nullopt;
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '+' && c != '-' && c != '.')
+        return std::nullopt;
     }
     url.scheme = std::string(scheme);
     text = text.substr(colon + 1);
@@ -318,7 +329,8 @@ std::optional<Url> ParseUrl(std::string_view text) {
   }
   if (text.substr(0, 2) == "//") {
     const size_t slash = text.find('/', 2);
-    const std::string_view authority = text.substr(2, slash == std::string_view::npos ? slash : slash - 2);
+    const std::string_view authority =
+        text.substr(2, slash == std::string_view::npos ? slash : slash - 2);
     text = slash == std::string_view::npos ? std::string_view() : text.substr(slash);
     if (authority.empty() && text.empty()) return std::nullopt;
     if (!authority.empty()) {

@@ -33,8 +33,8 @@ struct Url {
 /// nullopt if java.net.URI refuses the text.
 std::optional<Url> ParseUrl(std::string_view text);
 
-/// PROTOCOL, HOST, PATH, QUERY, REF, AUTHORITY, FILE, USERINFO of a URL; nullopt for other names and for
-/// what it does not have.
+/// PROTOCOL, HOST, PATH, QUERY, REF, AUTHORITY, FILE, USERINFO of a URL; nullopt for other names
+/// and for what it does not have.
 std::optional<std::string> UrlPart(const Url& url, std::string_view part);
 /// The value of a parameter of the query.
 std::optional<std::string> QueryParameter(std::string_view query, std::string_view key);

@@ -12,8 +12,8 @@ namespace {
 
 using duckdb::LogicalType;
 
-/// mg_raise(error, [name, value]...): fail with an error given as JSON; the values of a row become its parameter
-/// `values`, one line each.
+/// mg_raise(error, [name, value]...): fail with an error given as JSON; the values of a row become
+/// its parameter `values`, one line each.
 ScalarKernel BindRaise(ScalarCall& call) {
   const auto error = Error::FromJson(call.Text(0));
   if (!error) ThrowError(Error::Internal("mg_raise without an error"));

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <duckdb.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <duckdb.hpp>
+#include <gtest/gtest.h>
 
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/register.h"
@@ -20,7 +20,8 @@ class Evaluation {
     connection_.Query("SET TimeZone = 'UTC'");
   }
 
-  /// All rows and columns of SELECT `select` as text, joined by " | "; "!CLASS.SUBCLASS" on an error.
+  /// All rows and columns of SELECT `select` as text, joined by " | "; "!CLASS.SUBCLASS" on an
+  /// error.
   std::string operator()(const std::string& select) {
     auto result = connection_.Query("SELECT " + select);
     if (result->HasError()) {
@@ -40,7 +41,8 @@ class Evaluation {
   /// The error of SELECT `select`.
   Error ErrorOf(const std::string& select) {
     auto result = connection_.Query("SELECT " + select);
-    return result->HasError() ? FromEngineError(result->GetErrorObject()) : Error::Internal("no error");
+    return result->HasError() ? FromEngineError(result->GetErrorObject())
+                              : Error::Internal("no error");
   }
 
  private:

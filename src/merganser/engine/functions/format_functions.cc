@@ -34,32 +34,50 @@ ScalarKernel BindFormatNumber(ScalarCall& call) {
     const int scale = duckdb::DecimalType::GetScale(call.type(0));
     if (by_pattern) {
       return [scale](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-        MapRows<DecimalCell, std::string_view>(arguments, result, [&](DecimalCell value, std::string_view pattern) {
-          return DecimalPattern::Compile(pattern).Write(value.unscaled, scale);
-        });
+        MapRows<DecimalCell, std::string_view>(
+            arguments, result, [&](DecimalCell value, std::string_view pattern) {
+              return DecimalPattern::Compile(pattern).Write(value.unscaled, scale);
+            });
       };
     }
-    const auto write = of_decimals([scale](DecimalCell value, int32_t decimals) { return GroupedText(value.unscaled, scale, decimals); });
-    return [write](duckdb::DataChunk& arguments, duckdb::Vector& result) { MapRows<DecimalCell, int32_t>(arguments, result, write); };
+    const auto write = of_decimals([scale](DecimalCell value, int32_t decimals) {
+      return GroupedText(value.unscaled, scale, decimals);
+    });
+    return [write](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+      MapRows<DecimalCell, int32_t>(arguments, result, write);
+    };
   }
-  const bool floating = call.type(0).id() == LogicalTypeId::FLOAT || call.type(0).id() == LogicalTypeId::DOUBLE;
+  const bool floating =
+      call.type(0).id() == LogicalTypeId::FLOAT || call.type(0).id() == LogicalTypeId::DOUBLE;
   call.Expect(0, floating ? LogicalType::DOUBLE : LogicalType::BIGINT);
   if (floating && by_pattern) {
     return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<double, std::string_view>(arguments, result, [](double value, std::string_view pattern) { return DecimalPattern::Compile(pattern).Write(value); });
+      MapRows<double, std::string_view>(arguments, result,
+                                        [](double value, std::string_view pattern) {
+                                          return DecimalPattern::Compile(pattern).Write(value);
+                                        });
     };
   }
   if (by_pattern) {
     return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<int64_t, std::string_view>(arguments, result, [](int64_t value, std::string_view pattern) { return DecimalPattern::Compile(pattern).Write(value, 0); });
+      MapRows<int64_t, std::string_view>(arguments, result,
+                                         [](int64_t value, std::string_view pattern) {
+                                           return DecimalPattern::Compile(pattern).Write(value, 0);
+                                         });
     };
   }
   if (floating) {
-    const auto write = of_decimals([](double value, int32_t decimals) { return GroupedText(value, decimals); });
-    return [write](duckdb::DataChunk& arguments, duckdb::Vector& result) { MapRows<double, int32_t>(arguments, result, write); };
+    const auto write =
+        of_decimals([](double value, int32_t decimals) { return GroupedText(value, decimals); });
+    return [write](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+      MapRows<double, int32_t>(arguments, result, write);
+    };
   }
-  const auto write = of_decimals([](int64_t value, int32_t decimals) { return GroupedText(value, 0, decimals); });
-  return [write](duckdb::DataChunk& arguments, duckdb::Vector& result) { MapRows<int64_t, int32_t>(arguments, result, write); };
+  const auto write =
+      of_decimals([](int64_t value, int32_t decimals) { return GroupedText(value, 0, decimals); });
+  return [write](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    MapRows<int64_t, int32_t>(arguments, result, write);
+  };
 }
 
 NumberFormat CompileFormat(const std::string& text, const CallSite& site) {
@@ -74,15 +92,20 @@ ScalarKernel BindToNumber(ScalarCall& call) {
   const std::string text = call.Text(1);
   const NumberFormat format = CompileFormat(text, site);
   call.Expect(0, LogicalType::VARCHAR);
-  call.Returns(LogicalType::DECIMAL(static_cast<uint8_t>(format.precision()), static_cast<uint8_t>(format.scale())));
+  call.Returns(LogicalType::DECIMAL(static_cast<uint8_t>(format.precision()),
+                                    static_cast<uint8_t>(format.scale())));
   call.KeepArguments(1);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view>(arguments, result, [&](std::string_view input) -> std::optional<DecimalCell> {
-      const auto value = format.Parse(input);
-      if (value) return DecimalCell{*value};
-      if (site.mode == EvalMode::kTry) return std::nullopt;
-      site.Throw(Error(ErrorClass::INVALID_FORMAT, {{"inputType", "\"STRING\""}, {"input", std::string(input)}, {"format", text}}, "MISMATCH_INPUT"));
-    });
+    MapRows<std::string_view>(
+        arguments, result, [&](std::string_view input) -> std::optional<DecimalCell> {
+          const auto value = format.Parse(input);
+          if (value) return DecimalCell{*value};
+          if (site.mode == EvalMode::kTry) return std::nullopt;
+          site.Throw(
+              Error(ErrorClass::INVALID_FORMAT,
+                    {{"inputType", "\"STRING\""}, {"input", std::string(input)}, {"format", text}},
+                    "MISMATCH_INPUT"));
+        });
   };
 }
 
@@ -90,16 +113,19 @@ ScalarKernel BindToNumber(ScalarCall& call) {
 ScalarKernel BindToChar(ScalarCall& call) {
   const CallSite site = call.Context(2);
   const NumberFormat format = CompileFormat(call.Text(1), site);
-  if (call.type(0).id() != LogicalTypeId::DECIMAL) ThrowError(Error::Internal("mg_to_char: no decimal"));
+  if (call.type(0).id() != LogicalTypeId::DECIMAL)
+    ThrowError(Error::Internal("mg_to_char: no decimal"));
   const int scale = duckdb::DecimalType::GetScale(call.type(0));
   call.Returns(LogicalType::VARCHAR);
   call.KeepArguments(1);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<DecimalCell>(arguments, result, [&](DecimalCell value) { return format.Write(value.unscaled, scale); });
+    MapRows<DecimalCell>(arguments, result,
+                         [&](DecimalCell value) { return format.Write(value.unscaled, scale); });
   };
 }
 
-FormatArgument ReadArgument(const duckdb::LogicalType& type, const DataType& spark_type, const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::idx_t row) {
+FormatArgument ReadArgument(const duckdb::LogicalType& type, const DataType& spark_type,
+                            const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::idx_t row) {
   const auto at = column.unified.sel->get_index(row);
   if (!column.unified.validity.RowIsValid(at)) return std::monostate{};
   const auto& cells = column.unified;
@@ -122,7 +148,8 @@ FormatArgument ReadArgument(const duckdb::LogicalType& type, const DataType& spa
     case LogicalTypeId::DOUBLE:
       return Cell<double>::Read(cells, at);
     case LogicalTypeId::DECIMAL:
-      return FormatDecimal{Cell<DecimalCell>::Read(cells, at).unscaled, duckdb::DecimalType::GetScale(type)};
+      return FormatDecimal{Cell<DecimalCell>::Read(cells, at).unscaled,
+                           duckdb::DecimalType::GetScale(type)};
     case LogicalTypeId::VARCHAR:
     case LogicalTypeId::BLOB:
       return std::string(Cell<std::string_view>::Read(cells, at));
@@ -149,23 +176,29 @@ ScalarKernel BindFormatString(ScalarCall& call) {
     std::vector<duckdb::RecursiveUnifiedVectorFormat> columns(arguments.ColumnCount());
     bool constant = true;
     for (size_t i = 0; i < columns.size(); ++i) {
-      constant = constant && arguments.data[i].GetVectorType() == duckdb::VectorType::CONSTANT_VECTOR;
+      constant =
+          constant && arguments.data[i].GetVectorType() == duckdb::VectorType::CONSTANT_VECTOR;
       duckdb::Vector::RecursiveToUnifiedFormat(arguments.data[i], count, columns[i]);
     }
     FlatResult out(result, constant);
     std::vector<FormatArgument> row_arguments(types.size());
-    for (duckdb::idx_t row = 0; row < (constant ? std::min<duckdb::idx_t>(count, 1) : count); ++row) {
+    for (duckdb::idx_t row = 0; row < (constant ? std::min<duckdb::idx_t>(count, 1) : count);
+         ++row) {
       const auto at = columns[0].unified.sel->get_index(row);
       if (!columns[0].unified.validity.RowIsValid(at)) {
         out.SetNull(row);
         continue;
       }
       const auto format = Cell<std::string_view>::Read(columns[0].unified, at);
-      for (size_t i = 0; i < types.size(); ++i) row_arguments[i] = ReadArgument(types[i], spark_types[i], columns[i + 1], row);
+      for (size_t i = 0; i < types.size(); ++i)
+        row_arguments[i] = ReadArgument(types[i], spark_types[i], columns[i + 1], row);
       const auto text = JavaFormat(format, row_arguments);
       if (!text) {
         ThrowError(Error(ErrorClass::INVALID_PARAMETER_VALUE,
-                         {{"parameter", QuotedId("strfmt")}, {"functionName", QuotedId("format_string")}, {"value", QuotedValue(format)}}, "PATTERN"));
+                         {{"parameter", QuotedId("strfmt")},
+                          {"functionName", QuotedId("format_string")},
+                          {"value", QuotedValue(format)}},
+                         "PATTERN"));
       }
       Cell<std::string>::Write(out, row, *text);
     }

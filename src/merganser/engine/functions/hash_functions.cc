@@ -1,12 +1,12 @@
 // Hashes of values, digests and ciphers of bytes.
-#include <openssl/evp.h>
-
 #include <array>
 #include <bit>
 #include <cctype>
 #include <cmath>
 #include <limits>
 #include <string>
+
+#include <openssl/evp.h>
 
 #include "merganser/engine/functions/cipher.h"
 #include "merganser/engine/functions/families.h"
@@ -61,7 +61,8 @@ int64_t DoubleBits(double value) {
 
 /// The hash of a row's cell on top of `seed`; NULL leaves the seed.
 template <typename H>
-typename H::Hash HashCell(const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::idx_t row, typename H::Hash seed) {
+typename H::Hash HashCell(const duckdb::RecursiveUnifiedVectorFormat& column, duckdb::idx_t row,
+                          typename H::Hash seed) {
   const auto& cells = column.unified;
   const auto at = cells.sel->get_index(row);
   if (!cells.validity.RowIsValid(at)) return seed;
@@ -86,7 +87,8 @@ typename H::Hash HashCell(const duckdb::RecursiveUnifiedVectorFormat& column, du
       return H::Long(DoubleBits(Cell<double>::Read(cells, at)), seed);
     case LogicalTypeId::DECIMAL: {
       const Int128 unscaled = Cell<DecimalCell>::Read(cells, at).unscaled;
-      if (duckdb::DecimalType::GetWidth(type) <= 18) return H::Long(static_cast<int64_t>(unscaled), seed);
+      if (duckdb::DecimalType::GetWidth(type) <= 18)
+        return H::Long(static_cast<int64_t>(unscaled), seed);
       return H::Bytes(MinimalBytes(unscaled), seed);
     }
     case LogicalTypeId::INTERVAL: {
@@ -98,13 +100,15 @@ typename H::Hash HashCell(const duckdb::RecursiveUnifiedVectorFormat& column, du
       return H::Bytes(Cell<std::string_view>::Read(cells, at), seed);
     case LogicalTypeId::LIST: {
       const auto list = Cell<duckdb::list_entry_t>::Read(cells, at);
-      for (duckdb::idx_t i = 0; i < list.length; ++i) seed = HashCell<H>(column.children[0], list.offset + i, seed);
+      for (duckdb::idx_t i = 0; i < list.length; ++i)
+        seed = HashCell<H>(column.children[0], list.offset + i, seed);
       return seed;
     }
     case LogicalTypeId::MAP: {
       const auto list = Cell<duckdb::list_entry_t>::Read(cells, at);
       for (duckdb::idx_t i = 0; i < list.length; ++i) {
-        for (const auto& part : column.children[0].children) seed = HashCell<H>(part, list.offset + i, seed);
+        for (const auto& part : column.children[0].children)
+          seed = HashCell<H>(part, list.offset + i, seed);
       }
       return seed;
     }
@@ -123,7 +127,8 @@ ScalarKernel BindHash(ScalarCall& call) {
   return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const duckdb::idx_t count = arguments.size();
     bool constant = true;
-    for (auto& column : arguments.data) constant = constant && column.GetVectorType() == duckdb::VectorType::CONSTANT_VECTOR;
+    for (auto& column : arguments.data)
+      constant = constant && column.GetVectorType() == duckdb::VectorType::CONSTANT_VECTOR;
     FlatResult out(result, constant);
     auto* hashes = out.data<typename H::Hash>();
     const duckdb::idx_t rows = constant ? std::min<duckdb::idx_t>(count, 1) : count;
@@ -131,7 +136,8 @@ ScalarKernel BindHash(ScalarCall& call) {
     for (auto& vector : arguments.data) {
       duckdb::RecursiveUnifiedVectorFormat column;
       duckdb::Vector::RecursiveToUnifiedFormat(vector, count, column);
-      for (duckdb::idx_t row = 0; row < rows; ++row) hashes[row] = HashCell<H>(column, row, hashes[row]);
+      for (duckdb::idx_t row = 0; row < rows; ++row)
+        hashes[row] = HashCell<H>(column, row, hashes[row]);
     }
   };
 }
@@ -181,19 +187,24 @@ constexpr std::array<uint32_t, 256> MakeCrcTable() {
 int64_t Crc32(std::string_view bytes) {
   static constexpr auto kTable = MakeCrcTable();
   uint32_t crc = 0xFFFFFFFFU;
-  for (const char c : bytes) crc = kTable[(crc ^ static_cast<unsigned char>(c)) & 0xFF] ^ (crc >> 8);
+  for (const char c : bytes)
+    crc = kTable[(crc ^ static_cast<unsigned char>(c)) & 0xFF] ^ (crc >> 8);
   return crc ^ 0xFFFFFFFFU;
 }
 
 /// A kernel on bytes, which VARCHAR and BLOB both are.
 template <typename F>
-void AddBytesFunction(FunctionRegistry& registry, const std::string& name, const LogicalType& result, F f) {
+void AddBytesFunction(FunctionRegistry& registry, const std::string& name,
+                      const LogicalType& result, F f) {
   registry.Add(name, [result, f](ScalarCall& call) -> ScalarKernel {
-    if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR) call.Expect(0, LogicalType::BLOB);
+    if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR)
+      call.Expect(0, LogicalType::BLOB);
     call.Returns(result);
     call.KeepArguments(1);
     call.NeverFails();
-    return [f](duckdb::DataChunk& arguments, duckdb::Vector& out) { MapRows<std::string_view>(arguments, out, f); };
+    return [f](duckdb::DataChunk& arguments, duckdb::Vector& out) {
+      MapRows<std::string_view>(arguments, out, f);
+    };
   });
 }
 
@@ -208,11 +219,13 @@ ScalarKernel BindEncrypt(ScalarCall& call) {
   call.IsVolatile();
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     using Bytes = std::string_view;
-    MapRows<Bytes, Bytes, Bytes, Bytes, Bytes, Bytes>(arguments, result, [&](Bytes input, Bytes key, Bytes mode, Bytes padding, Bytes iv, Bytes aad) {
-      auto sealed = AesEncrypt(input, key, mode, padding, iv, aad);
-      if (!sealed.ok()) site.Throw(sealed.error());
-      return *std::move(sealed);
-    });
+    MapRows<Bytes, Bytes, Bytes, Bytes, Bytes, Bytes>(
+        arguments, result,
+        [&](Bytes input, Bytes key, Bytes mode, Bytes padding, Bytes iv, Bytes aad) {
+          auto sealed = AesEncrypt(input, key, mode, padding, iv, aad);
+          if (!sealed.ok()) site.Throw(sealed.error());
+          return *std::move(sealed);
+        });
   };
 }
 
@@ -227,7 +240,9 @@ ScalarKernel BindDecrypt(ScalarCall& call) {
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     using Bytes = std::string_view;
     MapRows<Bytes, Bytes, Bytes, Bytes, Bytes>(
-        arguments, result, [&](Bytes input, Bytes key, Bytes mode, Bytes padding, Bytes aad) -> std::optional<std::string> {
+        arguments, result,
+        [&](Bytes input, Bytes key, Bytes mode, Bytes padding,
+            Bytes aad) -> std::optional<std::string> {
           auto opened = AesDecrypt(input, key, mode, padding, aad);
           if (opened.ok()) return *std::move(opened);
           if (site.mode != EvalMode::kTry) site.Throw(opened.error());
@@ -242,20 +257,25 @@ void RegisterHashFunctions(FunctionRegistry& registry) {
   registry.Add("mg_hash", BindHash<Murmur>);
   registry.Add("mg_xxhash64", BindHash<Xx>);
   AddBytesFunction(registry, "mg_crc32", LogicalType::BIGINT, Crc32);
-  AddBytesFunction(registry, "mg_md5", LogicalType::VARCHAR, [](std::string_view bytes) { return Digest(bytes, EVP_md5()); });
-  AddBytesFunction(registry, "mg_sha1", LogicalType::VARCHAR, [](std::string_view bytes) { return Digest(bytes, EVP_sha1()); });
+  AddBytesFunction(registry, "mg_md5", LogicalType::VARCHAR,
+                   [](std::string_view bytes) { return Digest(bytes, EVP_md5()); });
+  AddBytesFunction(registry, "mg_sha1", LogicalType::VARCHAR,
+                   [](std::string_view bytes) { return Digest(bytes, EVP_sha1()); });
   registry.Add("mg_sha2", [](ScalarCall& call) -> ScalarKernel {
-    if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR) call.Expect(0, LogicalType::BLOB);
+    if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR)
+      call.Expect(0, LogicalType::BLOB);
     call.Expect(1, LogicalType::INTEGER);
     call.Returns(LogicalType::VARCHAR);
     call.KeepArguments(2);
     call.NeverFails();
     return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<std::string_view, int32_t>(arguments, result, [](std::string_view bytes, int32_t bits) -> std::optional<std::string> {
-        const EVP_MD* algorithm = Sha2(bits);
-        if (algorithm == nullptr) return std::nullopt;
-        return Digest(bytes, algorithm);
-      });
+      MapRows<std::string_view, int32_t>(
+          arguments, result,
+          [](std::string_view bytes, int32_t bits) -> std::optional<std::string> {
+            const EVP_MD* algorithm = Sha2(bits);
+            if (algorithm == nullptr) return std::nullopt;
+            return Digest(bytes, algorithm);
+          });
     };
   });
   registry.Add("mg_aes_encrypt", BindEncrypt);

@@ -57,11 +57,11 @@ struct Multiply {
 template <typename Op, typename T>
 [[noreturn, gnu::cold]] void ThrowBinaryOverflow(const CallSite& site, T a, T b) {
   if constexpr (sizeof(T) <= 2) {
-    site.Throw(Error(ErrorClass::BINARY_ARITHMETIC_OVERFLOW,
-                     {{"value1", std::to_string(a) + "S"},
-                      {"symbol", Op::kSymbol},
-                      {"value2", std::to_string(b) + "S"},
-                      {"functionName", QuotedId(Op::kTry)}}));
+    site.Throw(
+        Error(ErrorClass::BINARY_ARITHMETIC_OVERFLOW, {{"value1", std::to_string(a) + "S"},
+                                                       {"symbol", Op::kSymbol},
+                                                       {"value2", std::to_string(b) + "S"},
+                                                       {"functionName", QuotedId(Op::kTry)}}));
   } else {
     ThrowArithmeticOverflow(site, "overflow", Op::kTry);
   }
@@ -71,17 +71,20 @@ template <typename Op, typename T>
 ScalarKernel IntegerKernel(const CallSite& site) {
   if (site.mode == EvalMode::kAnsi) {
     return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      duckdb::BinaryExecutor::Execute<T, T, T>(arguments.data[0], arguments.data[1], result, arguments.size(), [&](T a, T b) {
-        T out;
-        if (Op::Overflows(a, b, &out)) ThrowBinaryOverflow<Op, T>(site, a, b);
-        return out;
-      });
+      duckdb::BinaryExecutor::Execute<T, T, T>(arguments.data[0], arguments.data[1], result,
+                                               arguments.size(), [&](T a, T b) {
+                                                 T out;
+                                                 if (Op::Overflows(a, b, &out))
+                                                   ThrowBinaryOverflow<Op, T>(site, a, b);
+                                                 return out;
+                                               });
     };
   }
   if (site.mode == EvalMode::kTry) {
     return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
       duckdb::BinaryExecutor::ExecuteWithNulls<T, T, T>(
-          arguments.data[0], arguments.data[1], result, arguments.size(), [](T a, T b, duckdb::ValidityMask& mask, duckdb::idx_t row) {
+          arguments.data[0], arguments.data[1], result, arguments.size(),
+          [](T a, T b, duckdb::ValidityMask& mask, duckdb::idx_t row) {
             T out;
             if (Op::Overflows(a, b, &out)) mask.SetInvalid(row);
             return out;
@@ -89,11 +92,12 @@ ScalarKernel IntegerKernel(const CallSite& site) {
     };
   }
   return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    duckdb::BinaryExecutor::Execute<T, T, T>(arguments.data[0], arguments.data[1], result, arguments.size(), [](T a, T b) {
-      T out;
-      static_cast<void>(Op::Overflows(a, b, &out));  // The builtin leaves the wrapped value.
-      return out;
-    });
+    duckdb::BinaryExecutor::Execute<T, T, T>(
+        arguments.data[0], arguments.data[1], result, arguments.size(), [](T a, T b) {
+          T out;
+          static_cast<void>(Op::Overflows(a, b, &out));  // The builtin leaves the wrapped value.
+          return out;
+        });
   };
 }
 
@@ -101,7 +105,8 @@ template <typename Op, typename T>
 ScalarKernel BinaryKernel(const CallSite& site) {
   if constexpr (std::is_floating_point_v<T>) {
     return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      duckdb::BinaryExecutor::Execute<T, T, T>(arguments.data[0], arguments.data[1], result, arguments.size(),
+      duckdb::BinaryExecutor::Execute<T, T, T>(arguments.data[0], arguments.data[1], result,
+                                               arguments.size(),
                                                [](T a, T b) { return Op::Floating(a, b); });
     };
   } else {
@@ -162,7 +167,10 @@ T PositiveModulo(T a, T b) {
     return r < 0 ? Remainder<T>(r + b, b) : r;
   } else {
     // r + b cannot overflow: the signs differ, or b is negative and wraps as in Java.
-    return r < 0 ? Remainder<T>(static_cast<T>(static_cast<std::make_unsigned_t<T>>(r) + static_cast<std::make_unsigned_t<T>>(b)), b) : r;
+    return r < 0 ? Remainder<T>(static_cast<T>(static_cast<std::make_unsigned_t<T>>(r) +
+                                               static_cast<std::make_unsigned_t<T>>(b)),
+                                b)
+                 : r;
   }
 }
 
@@ -171,7 +179,8 @@ template <typename T, typename R, typename Compute, typename Fail>
 ScalarKernel ZeroCheckedKernel(const CallSite& site, Compute compute, Fail fail) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     duckdb::BinaryExecutor::ExecuteWithNulls<T, T, R>(
-        arguments.data[0], arguments.data[1], result, arguments.size(), [&](T a, T b, duckdb::ValidityMask& mask, duckdb::idx_t row) {
+        arguments.data[0], arguments.data[1], result, arguments.size(),
+        [&](T a, T b, duckdb::ValidityMask& mask, duckdb::idx_t row) {
           if (b == T{0}) [[unlikely]] {
             if (site.ansi()) fail(site);
             mask.SetInvalid(row);
@@ -185,14 +194,16 @@ ScalarKernel ZeroCheckedKernel(const CallSite& site, Compute compute, Fail fail)
 ScalarKernel BindRemainder(ScalarCall& call) {
   const CallSite site = BindPair(call);
   return ForNumber(call, [&]<typename T>() {
-    return ZeroCheckedKernel<T, T>(site, [](T a, T b) { return Remainder(a, b); }, ThrowRemainderByZero);
+    return ZeroCheckedKernel<T, T>(
+        site, [](T a, T b) { return Remainder(a, b); }, ThrowRemainderByZero);
   });
 }
 
 ScalarKernel BindPmod(ScalarCall& call) {
   const CallSite site = BindPair(call);
   return ForNumber(call, [&]<typename T>() {
-    return ZeroCheckedKernel<T, T>(site, [](T a, T b) { return PositiveModulo(a, b); }, ThrowRemainderByZero);
+    return ZeroCheckedKernel<T, T>(
+        site, [](T a, T b) { return PositiveModulo(a, b); }, ThrowRemainderByZero);
   });
 }
 
@@ -203,7 +214,8 @@ ScalarKernel BindDivide(ScalarCall& call) {
   call.Returns(LogicalType::DOUBLE);
   call.KeepArguments(2);
   if (site.mode != EvalMode::kAnsi) call.NeverFails();
-  return ZeroCheckedKernel<double, double>(site, [](double a, double b) { return a / b; }, ThrowDivideByZero);
+  return ZeroCheckedKernel<double, double>(
+      site, [](double a, double b) { return a / b; }, ThrowDivideByZero);
 }
 
 ScalarKernel BindIntegralDivide(ScalarCall& call) {
@@ -217,7 +229,8 @@ ScalarKernel BindIntegralDivide(ScalarCall& call) {
         if (b != -1) return a / b;
         if constexpr (sizeof(T) == 8) {
           if (a == std::numeric_limits<T>::min()) {
-            if (site.ansi()) ThrowArithmeticOverflow(site, "Overflow in integral divide", "try_divide");
+            if (site.ansi())
+              ThrowArithmeticOverflow(site, "Overflow in integral divide", "try_divide");
             return a;
           }
         }
@@ -226,7 +239,8 @@ ScalarKernel BindIntegralDivide(ScalarCall& call) {
       if (site.mode == EvalMode::kTry) {
         return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
           MapRows<T, T>(arguments, result, [](T a, T b) -> std::optional<int64_t> {
-            if (b == 0 || (b == -1 && int64_t{a} == std::numeric_limits<int64_t>::min())) return std::nullopt;
+            if (b == 0 || (b == -1 && int64_t{a} == std::numeric_limits<int64_t>::min()))
+              return std::nullopt;
             return int64_t{a} / int64_t{b};
           });
         };
@@ -287,7 +301,8 @@ ScalarKernel BindIntervalBinary(ScalarCall& call) {
       });
     };
   };
-  return call.type(0).id() == LogicalTypeId::INTEGER ? kernel.template operator()<int32_t>() : kernel.template operator()<int64_t>();
+  return call.type(0).id() == LogicalTypeId::INTEGER ? kernel.template operator()<int32_t>()
+                                                     : kernel.template operator()<int64_t>();
 }
 
 template <bool kAbsolute>
@@ -306,7 +321,8 @@ ScalarKernel BindIntervalSign(ScalarCall& call) {
       });
     };
   };
-  return call.type(0).id() == LogicalTypeId::INTEGER ? kernel.template operator()<int32_t>() : kernel.template operator()<int64_t>();
+  return call.type(0).id() == LogicalTypeId::INTEGER ? kernel.template operator()<int32_t>()
+                                                     : kernel.template operator()<int64_t>();
 }
 
 template <typename Shift>
@@ -317,13 +333,15 @@ ScalarKernel BindShift(ScalarCall& call, Shift shift) {
   if (call.type(0).id() == LogicalTypeId::BIGINT) {
     call.Returns(LogicalType::BIGINT);
     return [shift](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<int64_t, int32_t>(arguments, result, [&](int64_t value, int32_t by) { return shift(value, by & 63); });
+      MapRows<int64_t, int32_t>(arguments, result,
+                                [&](int64_t value, int32_t by) { return shift(value, by & 63); });
     };
   }
   call.Expect(0, LogicalType::INTEGER);
   call.Returns(LogicalType::INTEGER);
   return [shift](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<int32_t, int32_t>(arguments, result, [&](int32_t value, int32_t by) { return shift(value, by & 31); });
+    MapRows<int32_t, int32_t>(arguments, result,
+                              [&](int32_t value, int32_t by) { return shift(value, by & 31); });
   };
 }
 
@@ -334,7 +352,9 @@ ScalarKernel BindBitCount(ScalarCall& call) {
   call.KeepArguments(1);
   call.NeverFails();
   return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<int64_t>(arguments, result, [](int64_t value) { return static_cast<int32_t>(__builtin_popcountll(static_cast<uint64_t>(value))); });
+    MapRows<int64_t>(arguments, result, [](int64_t value) {
+      return static_cast<int32_t>(__builtin_popcountll(static_cast<uint64_t>(value)));
+    });
   };
 }
 
@@ -406,13 +426,17 @@ void RegisterIntegerFunctions(FunctionRegistry& registry) {
   registry.Add("mg_interval_abs", BindIntervalSign<true>);
   registry.Add("mg_sum_to_long", BindSumToLong);
   registry.Add("mg_shiftleft", [](ScalarCall& call) {
-    return BindShift(call, []<typename T>(T value, int by) { return static_cast<T>(static_cast<std::make_unsigned_t<T>>(value) << by); });
+    return BindShift(call, []<typename T>(T value, int by) {
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(value) << by);
+    });
   });
   registry.Add("mg_shiftright", [](ScalarCall& call) {
     return BindShift(call, []<typename T>(T value, int by) { return static_cast<T>(value >> by); });
   });
   registry.Add("mg_shiftrightunsigned", [](ScalarCall& call) {
-    return BindShift(call, []<typename T>(T value, int by) { return static_cast<T>(static_cast<std::make_unsigned_t<T>>(value) >> by); });
+    return BindShift(call, []<typename T>(T value, int by) {
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(value) >> by);
+    });
   });
   registry.Add("mg_bit_count", BindBitCount);
   registry.Add("mg_getbit", BindGetBit);

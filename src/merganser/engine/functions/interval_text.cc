@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kYearMonthNames = {"YEAR", "MONTH"};
 constexpr std::array<std::string_view, 4> kDayTimeNames = {"DAY", "HOUR", "MINUTE", "SECOND"};
-constexpr std::array<int64_t, 4> kDayTimeMicros = {kMicrosPerDay, kMicrosPerHour, kMicrosPerMinute, kMicrosPerSecond};
+constexpr std::array<int64_t, 4> kDayTimeMicros = {kMicrosPerDay, kMicrosPerHour, kMicrosPerMinute,
+                                                   kMicrosPerSecond};
 
 bool StartsWithWord(std::string_view text, std::string_view upper_word) {
   if (text.size() < upper_word.size()) return false;
@@ -26,7 +27,8 @@ bool StartsWithWord(std::string_view text, std::string_view upper_word) {
 std::string FieldRange(const DataType& type) {
   const bool year_month = type.is(TypeId::kYearMonthInterval);
   const auto name = [&](int field) {
-    return std::string(year_month ? kYearMonthNames[static_cast<size_t>(field)] : kDayTimeNames[static_cast<size_t>(field)]);
+    return std::string(year_month ? kYearMonthNames[static_cast<size_t>(field)]
+                                  : kDayTimeNames[static_cast<size_t>(field)]);
   };
   const std::string start = name(type.start_field());
   return type.start_field() == type.end_field() ? start : start + " TO " + name(type.end_field());
@@ -52,7 +54,8 @@ Error MalformedInterval(std::string_view text, const DataType& type) {
   for (char& c : type_name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return Error(ErrorClass::INVALID_INTERVAL_FORMAT,
                {{"intervalStr", year_month ? "year-month" : "day-time"},
-                {"supportedFormat", "`[+|-]" + letters + "`, `INTERVAL [+|-]'[+|-]" + letters + "' " + FieldRange(type) + "`"},
+                {"supportedFormat", "`[+|-]" + letters + "`, `INTERVAL [+|-]'[+|-]" + letters +
+                                        "' " + FieldRange(type) + "`"},
                 {"typeName", type_name},
                 {"input", std::string(text)}},
                year_month ? "UNMATCHED_FORMAT_STRING" : "UNMATCHED_FORMAT_STRING_WITH_NOTICE");
@@ -60,7 +63,8 @@ Error MalformedInterval(std::string_view text, const DataType& type) {
 
 Error IntervalOutOfRange(std::string_view text, const DataType& type) {
   return Error(ErrorClass::INVALID_INTERVAL_FORMAT,
-               {{"interval", type.is(TypeId::kYearMonthInterval) ? "year-month" : "day-time"}, {"input", std::string(text)}},
+               {{"interval", type.is(TypeId::kYearMonthInterval) ? "year-month" : "day-time"},
+                {"input", std::string(text)}},
                "INTERVAL_PARSING");
 }
 
@@ -81,7 +85,8 @@ std::optional<IntervalBody> StripLiteral(std::string_view text, const DataType& 
   };
   const auto skip_space = [&body] {
     const auto before = body.text.size();
-    while (!body.text.empty() && std::isspace(static_cast<unsigned char>(body.text[0]))) body.text.remove_prefix(1);
+    while (!body.text.empty() && std::isspace(static_cast<unsigned char>(body.text[0])))
+      body.text.remove_prefix(1);
     return body.text.size() != before;
   };
   if (StartsWithWord(text, "INTERVAL")) {
@@ -99,7 +104,9 @@ std::optional<IntervalBody> StripLiteral(std::string_view text, const DataType& 
         words += ' ';
       }
     }
-    if (words != FieldRange(type) || !std::isspace(static_cast<unsigned char>(body.text.substr(end + 1)[0]))) return std::nullopt;
+    if (words != FieldRange(type) ||
+        !std::isspace(static_cast<unsigned char>(body.text.substr(end + 1)[0])))
+      return std::nullopt;
     body.text = body.text.substr(1, end - 1);
   }
   take_sign();
@@ -115,7 +122,9 @@ std::string_view TakeDigits(std::string_view* text, size_t max) {
   return digits;
 }
 
-std::optional<int64_t> ToLong(std::string_view digits) { return ParseInteger<int64_t>(digits, false); }
+std::optional<int64_t> ToLong(std::string_view digits) {
+  return ParseInteger<int64_t>(digits, false);
+}
 
 class CalendarReader {
  public:
@@ -125,7 +134,8 @@ class CalendarReader {
  private:
   bool SkipSpace() {
     const size_t before = rest_.size();
-    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_[0]))) rest_.remove_prefix(1);
+    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_[0])))
+      rest_.remove_prefix(1);
     return rest_.size() != before;
   }
   bool ReadPart();
@@ -150,7 +160,8 @@ bool CalendarReader::ReadPart() {
     const auto places = TakeDigits(&rest_, 10);
     if (places.size() > 9 || (places.empty() && digits.empty())) return false;
     int64_t unit = 100'000;
-    for (size_t i = 0; i < places.size() && i < 6; ++i, unit /= 10) fraction_micros += (places[i] - '0') * unit;
+    for (size_t i = 0; i < places.size() && i < 6; ++i, unit /= 10)
+      fraction_micros += (places[i] - '0') * unit;
   } else if (digits.empty()) {
     return false;
   }
@@ -167,12 +178,15 @@ bool CalendarReader::ReadPart() {
   if (fraction && unit != "second") return false;
   const auto add_months = [&](int64_t months) {
     int64_t product = 0;
-    return !__builtin_mul_overflow(value, months, &product) && product >= INT32_MIN && product <= INT32_MAX &&
-           !__builtin_add_overflow(interval_.months, static_cast<int32_t>(product), &interval_.months);
+    return !__builtin_mul_overflow(value, months, &product) && product >= INT32_MIN &&
+           product <= INT32_MAX &&
+           !__builtin_add_overflow(interval_.months, static_cast<int32_t>(product),
+                                   &interval_.months);
   };
   const auto add_days = [&](int64_t days) {
     int64_t product = 0;
-    return !__builtin_mul_overflow(value, days, &product) && product >= INT32_MIN && product <= INT32_MAX &&
+    return !__builtin_mul_overflow(value, days, &product) && product >= INT32_MIN &&
+           product <= INT32_MAX &&
            !__builtin_add_overflow(interval_.days, static_cast<int32_t>(product), &interval_.days);
   };
   const auto add_micros = [&](int64_t micros) {
@@ -216,7 +230,9 @@ void AppendSeconds(uint64_t micros, std::string* out) {
   out->erase(out->find_last_not_of('0') + 1);
 }
 
-uint64_t Magnitude(int64_t value) { return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value); }
+uint64_t Magnitude(int64_t value) {
+  return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
 
 }  // namespace
 
@@ -233,7 +249,8 @@ Result<int32_t> ParseYearMonthInterval(std::string_view text, const DataType& ty
     rest.remove_prefix(1);
     second = TakeDigits(&rest, SIZE_MAX);
   }
-  if (first.empty() || !rest.empty() || (pair && second.empty())) return MalformedInterval(text, type);
+  if (first.empty() || !rest.empty() || (pair && second.empty()))
+    return MalformedInterval(text, type);
   if (pair && type.start_field() == type.end_field()) return MalformedInterval(text, type);
   // A single number is taken by the types of one field, and as months by none.
   if (!pair && type.start_field() != type.end_field()) return MalformedInterval(text, type);
@@ -241,7 +258,8 @@ Result<int32_t> ParseYearMonthInterval(std::string_view text, const DataType& ty
   const auto minor = pair ? ToLong(second) : std::optional<int64_t>(0);
   if (!major || !minor || *minor > 11) return IntervalOutOfRange(text, type);
   int64_t months = 0;
-  if (__builtin_mul_overflow(*major, type.start_field() == 0 ? 12 : 1, &months)) return IntervalOutOfRange(text, type);
+  if (__builtin_mul_overflow(*major, type.start_field() == 0 ? 12 : 1, &months))
+    return IntervalOutOfRange(text, type);
   months += *minor;
   if (body->negative) months = -months;
   if (months > INT32_MAX || months < INT32_MIN) return IntervalOutOfRange(text, type);
@@ -272,7 +290,8 @@ Result<int64_t> ParseDayTimeInterval(std::string_view text, const DataType& type
       const auto places = TakeDigits(&rest, 9);
       if (places.empty()) return MalformedInterval(text, type);
       int64_t unit = 100'000;
-      for (size_t i = 0; i < places.size() && i < 6; ++i, unit /= 10) micros += (places[i] - '0') * unit;
+      for (size_t i = 0; i < places.size() && i < 6; ++i, unit /= 10)
+        micros += (places[i] - '0') * unit;
     }
   }
   if (!rest.empty()) return MalformedInterval(text, type);
@@ -281,7 +300,9 @@ Result<int64_t> ParseDayTimeInterval(std::string_view text, const DataType& type
   return static_cast<int64_t>(micros);
 }
 
-std::optional<CalendarInterval> ParseCalendarInterval(std::string_view text) { return CalendarReader(text).Read(); }
+std::optional<CalendarInterval> ParseCalendarInterval(std::string_view text) {
+  return CalendarReader(text).Read();
+}
 
 std::string YearMonthIntervalText(int32_t months, const DataType& type) {
   std::string out = "INTERVAL '";

@@ -6,15 +6,16 @@
 
 #include "merganser/base/java_double.h"
 #include "merganser/engine/functions/decimal_math.h"
-#include "merganser/engine/functions/row_hash.h"
 #include "merganser/engine/functions/number_text.h"
+#include "merganser/engine/functions/row_hash.h"
 #include "merganser/engine/functions/unicode_text.h"
 
 namespace merganser::engine {
 namespace {
 
 struct Specifier {
-  bool left = false, plus = false, space = false, zero = false, group = false, parentheses = false, alternate = false;
+  bool left = false, plus = false, space = false, zero = false, group = false, parentheses = false,
+       alternate = false;
   int width = -1;
   int precision = -1;
   char conversion = 0;
@@ -57,7 +58,8 @@ std::string Fixed(const DecimalText& value, int places) {
   const int64_t drop = value.scale - places;
   if (drop > 0) {
     const auto size = static_cast<int64_t>(value.digits.size());
-    std::string digits = drop > size ? "" : value.digits.substr(0, static_cast<size_t>(size - drop));
+    std::string digits =
+        drop > size ? "" : value.digits.substr(0, static_cast<size_t>(size - drop));
     const bool up = drop <= size && value.digits[static_cast<size_t>(size - drop)] >= '5';
     if (digits.empty()) digits = "0";
     if (up) {
@@ -106,16 +108,19 @@ std::optional<DecimalText> AsDecimalText(const FormatArgument& argument) {
   if (const auto* number = std::get_if<double>(&argument)) {
     return std::isfinite(*number) ? ParseBigDecimal(JavaToString(*number)) : std::nullopt;
   }
-  if (const auto* decimal = std::get_if<FormatDecimal>(&argument)) return ParseBigDecimal(DecimalToPlainString(decimal->unscaled, decimal->scale));
+  if (const auto* decimal = std::get_if<FormatDecimal>(&argument))
+    return ParseBigDecimal(DecimalToPlainString(decimal->unscaled, decimal->scale));
   return std::nullopt;
 }
 
 std::string TextOf(const FormatArgument& argument) {
   if (std::holds_alternative<std::monostate>(argument)) return "null";
   if (const auto* value = std::get_if<bool>(&argument)) return *value ? "true" : "false";
-  if (const auto* value = std::get_if<FormatInteger>(&argument)) return std::to_string(value->value);
+  if (const auto* value = std::get_if<FormatInteger>(&argument))
+    return std::to_string(value->value);
   if (const auto* value = std::get_if<double>(&argument)) return JavaToString(*value);
-  if (const auto* value = std::get_if<FormatDecimal>(&argument)) return DecimalToPlainString(value->unscaled, value->scale);
+  if (const auto* value = std::get_if<FormatDecimal>(&argument))
+    return DecimalToPlainString(value->unscaled, value->scale);
   return std::get<std::string>(argument);
 }
 
@@ -134,13 +139,15 @@ std::string InBase(const FormatInteger& value, int base, const Specifier& s) {
   } while (bits != 0);
   if (s.alternate) digits.insert(0, base == 16 ? "0x" : "0");
   if (s.zero && static_cast<int>(digits.size()) < s.width) {
-    digits.insert(s.alternate && base == 16 ? 2 : 0, static_cast<size_t>(s.width) - digits.size(), '0');
+    digits.insert(s.alternate && base == 16 ? 2 : 0, static_cast<size_t>(s.width) - digits.size(),
+                  '0');
   }
   return Padded(digits, s);
 }
 
 std::optional<std::string> FormatFloating(const FormatArgument& argument, const Specifier& s) {
-  if (const auto* number = std::get_if<double>(&argument); number != nullptr && !std::isfinite(*number)) {
+  if (const auto* number = std::get_if<double>(&argument);
+      number != nullptr && !std::isfinite(*number)) {
     Specifier plain = s;
     plain.zero = false;
     if (std::isnan(*number)) return Padded("NaN", plain);
@@ -176,7 +183,10 @@ std::optional<std::string> FormatOne(const FormatArgument& argument, const Speci
       const auto* whole = std::get_if<FormatInteger>(&argument);
       if (text != nullptr) return CutText(InBase({Murmur3Bytes(*text, 42), 4}, 16, {}), s);
       if (whole == nullptr) return std::nullopt;
-      const int64_t hash = whole->bytes < 8 ? whole->value : whole->value ^ static_cast<int64_t>(static_cast<uint64_t>(whole->value) >> 32);
+      const int64_t hash =
+          whole->bytes < 8
+              ? whole->value
+              : whole->value ^ static_cast<int64_t>(static_cast<uint64_t>(whole->value) >> 32);
       return CutText(InBase({static_cast<int32_t>(hash), 4}, 16, {}), s);
     }
     case 'c': {
@@ -211,7 +221,8 @@ std::optional<std::string> FormatOne(const FormatArgument& argument, const Speci
 
 class FormatReader {
  public:
-  FormatReader(std::string_view format, const std::vector<FormatArgument>& arguments) : rest_(format), arguments_(arguments) {}
+  FormatReader(std::string_view format, const std::vector<FormatArgument>& arguments)
+      : rest_(format), arguments_(arguments) {}
 
   std::optional<std::string> Run() {
     std::string out;
@@ -255,15 +266,32 @@ bool FormatReader::ReadSpecifier(std::string* out) {
   }
   for (bool more = true; more && !rest_.empty();) {
     switch (rest_[0]) {
-      case '-': s.left = true; break;
-      case '+': s.plus = true; break;
-      case ' ': s.space = true; break;
-      case '0': s.zero = true; break;
-      case ',': s.group = true; break;
-      case '(': s.parentheses = true; break;
-      case '#': s.alternate = true; break;
-      case '<': index = last_; break;
-      default: more = false;
+      case '-':
+        s.left = true;
+        break;
+      case '+':
+        s.plus = true;
+        break;
+      case ' ':
+        s.space = true;
+        break;
+      case '0':
+        s.zero = true;
+        break;
+      case ',':
+        s.group = true;
+        break;
+      case '(':
+        s.parentheses = true;
+        break;
+      case '#':
+        s.alternate = true;
+        break;
+      case '<':
+        index = last_;
+        break;
+      default:
+        more = false;
     }
     if (more) rest_.remove_prefix(1);
   }
@@ -288,7 +316,8 @@ bool FormatReader::ReadSpecifier(std::string* out) {
   const bool upper = letter >= 'A' && letter <= 'Z';
   s.conversion = static_cast<char>(upper ? letter + 32 : letter);
   if (upper && std::string_view("BHSCXEG").find(letter) == std::string_view::npos) return false;
-  if (s.precision >= 0 && std::string_view("dxoc").find(s.conversion) != std::string_view::npos) return false;
+  if (s.precision >= 0 && std::string_view("dxoc").find(s.conversion) != std::string_view::npos)
+    return false;
   const size_t position = index ? *index : next_++;
   if (position >= arguments_.size()) return false;
   last_ = position;
@@ -300,7 +329,8 @@ bool FormatReader::ReadSpecifier(std::string* out) {
 
 }  // namespace
 
-std::optional<std::string> JavaFormat(std::string_view format, const std::vector<FormatArgument>& arguments) {
+std::optional<std::string> JavaFormat(std::string_view format,
+                                      const std::vector<FormatArgument>& arguments) {
   return FormatReader(format, arguments).Run();
 }
 

@@ -22,9 +22,11 @@ struct FormatDecimal {
   int scale;
 };
 /// An argument of a format; monostate is NULL, `std::string` any other type's text.
-using FormatArgument = std::variant<std::monostate, bool, FormatInteger, double, FormatDecimal, std::string>;
+using FormatArgument =
+    std::variant<std::monostate, bool, FormatInteger, double, FormatDecimal, std::string>;
 
 /// What Java's String.format(Locale.US, format, arguments) gives; nullopt where that throws.
-std::optional<std::string> JavaFormat(std::string_view format, const std::vector<FormatArgument>& arguments);
+std::optional<std::string> JavaFormat(std::string_view format,
+                                      const std::vector<FormatArgument>& arguments);
 
 }  // namespace merganser::engine

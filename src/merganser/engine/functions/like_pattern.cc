@@ -12,7 +12,8 @@ Result<LikePattern> LikePattern::Compile(std::string_view pattern, char escape) 
   out.segments_.emplace_back();
   const auto add_literal = [&](char c) {
     auto& segment = out.segments_.back();
-    if (segment.items.empty() || segment.items.back().any_characters > 0) segment.items.emplace_back();
+    if (segment.items.empty() || segment.items.back().any_characters > 0)
+      segment.items.emplace_back();
     segment.items.back().literal += c;
     segment.characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   };
@@ -20,19 +21,23 @@ Result<LikePattern> LikePattern::Compile(std::string_view pattern, char escape) 
     const char c = pattern[i];
     if (c == escape) {
       if (i + 1 == pattern.size()) {
-        return Error(ErrorClass::INVALID_FORMAT, {{"format", QuotedValue(pattern)}}, "ESC_AT_THE_END");
+        return Error(ErrorClass::INVALID_FORMAT, {{"format", QuotedValue(pattern)}},
+                     "ESC_AT_THE_END");
       }
       const char next = pattern[++i];
       if (next != '%' && next != '_' && next != escape) {
         return Error(ErrorClass::INVALID_FORMAT,
-                     {{"format", QuotedValue(pattern)}, {"char", QuotedValue(pattern.substr(i, CodePointSize(next)))}}, "ESC_IN_THE_MIDDLE");
+                     {{"format", QuotedValue(pattern)},
+                      {"char", QuotedValue(pattern.substr(i, CodePointSize(next)))}},
+                     "ESC_IN_THE_MIDDLE");
       }
       add_literal(next);
     } else if (c == '%') {
       out.segments_.emplace_back();
     } else if (c == '_') {
       auto& segment = out.segments_.back();
-      if (segment.items.empty() || segment.items.back().any_characters == 0) segment.items.emplace_back();
+      if (segment.items.empty() || segment.items.back().any_characters == 0)
+        segment.items.emplace_back();
       ++segment.items.back().any_characters;
       ++segment.characters;
     } else {
@@ -58,7 +63,8 @@ int64_t LikePattern::MatchAt(const Segment& segment, std::string_view text) {
   return static_cast<int64_t>(at);
 }
 
-size_t LikePattern::Search(const Segment& segment, std::string_view text, size_t from, size_t* size) {
+size_t LikePattern::Search(const Segment& segment, std::string_view text, size_t from,
+                           size_t* size) {
   if (segment.items.size() == 1 && segment.items[0].any_characters == 0) {
     *size = segment.items[0].literal.size();
     return text.find(segment.items[0].literal, from);

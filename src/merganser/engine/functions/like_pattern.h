@@ -8,7 +8,8 @@
 
 namespace merganser::engine {
 
-/// A pattern of LIKE: % is any text, _ any character, the escape character takes their meaning away.
+/// A pattern of LIKE: % is any text, _ any character, the escape character takes their meaning
+/// away.
 class LikePattern {
  public:
   /// Fails with INVALID_FORMAT.ESC_IN_THE_MIDDLE and .ESC_AT_THE_END.
@@ -30,7 +31,8 @@ class LikePattern {
 
   /// Bytes that the segment takes of `text` at its front; -1 if it does not match there.
   static int64_t MatchAt(const Segment& segment, std::string_view text);
-  /// First place at or after `from` where the segment matches; npos if there is none. Sets its size.
+  /// First place at or after `from` where the segment matches; npos if there is none. Sets its
+  /// size.
   static size_t Search(const Segment& segment, std::string_view text, size_t from, size_t* size);
 
   std::vector<Segment> segments_;

@@ -1,4 +1,5 @@
-// Functions of doubles, which never fail and follow Java at the edges of their domains; number bases.
+// Functions of doubles, which never fail and follow Java at the edges of their domains; number
+// bases.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -17,21 +18,25 @@ using duckdb::LogicalType;
 using MaybeDouble = std::optional<double>;
 
 /// Java has one NaN; the processor's undefined results are negative ones.
-double Canonical(double value) { return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; }
+double Canonical(double value) {
+  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+}
 MaybeDouble Canonical(MaybeDouble value) { return value ? Canonical(*value) : value; }
 
 template <typename F>
 void AddUnary(FunctionRegistry& registry, const std::string& name, F f) {
-  registry.Add(name, {LogicalType::DOUBLE}, LogicalType::DOUBLE, [f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<double>(arguments, result, [&](double x) { return Canonical(f(x)); });
-  });
+  registry.Add(name, {LogicalType::DOUBLE}, LogicalType::DOUBLE,
+               [f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+                 MapRows<double>(arguments, result, [&](double x) { return Canonical(f(x)); });
+               });
 }
 
 template <typename F>
 void AddBinary(FunctionRegistry& registry, const std::string& name, F f) {
   registry.Add(name, {LogicalType::DOUBLE, LogicalType::DOUBLE}, LogicalType::DOUBLE,
                [f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-                 MapRows<double, double>(arguments, result, [&](double x, double y) { return Canonical(f(x, y)); });
+                 MapRows<double, double>(arguments, result,
+                                         [&](double x, double y) { return Canonical(f(x, y)); });
                });
 }
 
@@ -50,8 +55,8 @@ double Power(double base, double exponent) {
 }
 
 std::optional<int64_t> WidthBucket(double value, double low, double high, int64_t buckets) {
-  if (buckets <= 0 || buckets == std::numeric_limits<int64_t>::max() || std::isnan(value) || low == high || !std::isfinite(low) ||
-      !std::isfinite(high)) {
+  if (buckets <= 0 || buckets == std::numeric_limits<int64_t>::max() || std::isnan(value) ||
+      low == high || !std::isfinite(low) || !std::isfinite(high)) {
     return std::nullopt;
   }
   const auto count = static_cast<double>(buckets);
@@ -90,7 +95,9 @@ void AddDoubleFunctions(FunctionRegistry& registry) {
   AddUnary(registry, "mg_exp", [](double x) { return std::exp(x); });
   AddUnary(registry, "mg_expm1", [](double x) { return std::expm1(x); });
   AddUnary(registry, "mg_rint", [](double x) { return std::nearbyint(x); });
-  AddUnary(registry, "mg_signum", [](double x) { return std::isnan(x) || x == 0 ? x : x < 0 ? -1.0 : 1.0; });
+  AddUnary(registry, "mg_signum", [](double x) {
+    return std::isnan(x) || x == 0 ? x : x < 0 ? -1.0 : 1.0;
+  });
   AddUnary(registry, "mg_sin", [](double x) { return std::sin(x); });
   AddUnary(registry, "mg_sinh", [](double x) { return std::sinh(x); });
   AddUnary(registry, "mg_sqrt", [](double x) { return std::sqrt(x); });
@@ -98,7 +105,8 @@ void AddDoubleFunctions(FunctionRegistry& registry) {
   AddUnary(registry, "mg_tanh", [](double x) { return std::tanh(x); });
   AddUnary(registry, "mg_ln", [](double x) { return x <= 0 ? MaybeDouble() : std::log(x); });
   AddUnary(registry, "mg_log10", [](double x) { return x <= 0 ? MaybeDouble() : std::log10(x); });
-  AddUnary(registry, "mg_log2", [](double x) { return x <= 0 ? MaybeDouble() : std::log(x) / std::log(2.0); });
+  AddUnary(registry, "mg_log2",
+           [](double x) { return x <= 0 ? MaybeDouble() : std::log(x) / std::log(2.0); });
   AddUnary(registry, "mg_log1p", [](double x) { return x <= -1 ? MaybeDouble() : std::log1p(x); });
   AddBinary(registry, "mg_log", [](double base, double x) {
     return base <= 0 || x <= 0 ? MaybeDouble() : std::log(x) / std::log(base);
@@ -113,22 +121,31 @@ void AddDoubleFunctions(FunctionRegistry& registry) {
 
 void RegisterMathFunctions(FunctionRegistry& registry) {
   AddDoubleFunctions(registry);
-  registry.Add("mg_ceil_long", {LogicalType::DOUBLE}, LogicalType::BIGINT, [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<double>(arguments, result, [](double x) { return SaturatingLong(std::ceil(x)); });
-  });
-  registry.Add("mg_floor_long", {LogicalType::DOUBLE}, LogicalType::BIGINT, [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<double>(arguments, result, [](double x) { return SaturatingLong(std::floor(x)); });
-  });
-  registry.Add("mg_width_bucket", {LogicalType::DOUBLE, LogicalType::DOUBLE, LogicalType::DOUBLE, LogicalType::BIGINT},
+  registry.Add("mg_ceil_long", {LogicalType::DOUBLE}, LogicalType::BIGINT,
+               [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+                 MapRows<double>(arguments, result,
+                                 [](double x) { return SaturatingLong(std::ceil(x)); });
+               });
+  registry.Add("mg_floor_long", {LogicalType::DOUBLE}, LogicalType::BIGINT,
+               [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+                 MapRows<double>(arguments, result,
+                                 [](double x) { return SaturatingLong(std::floor(x)); });
+               });
+  registry.Add("mg_width_bucket",
+               {LogicalType::DOUBLE, LogicalType::DOUBLE, LogicalType::DOUBLE, LogicalType::BIGINT},
                LogicalType::BIGINT, [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
                  MapRows<double, double, double, int64_t>(arguments, result, WidthBucket);
                });
-  registry.Add("mg_factorial", {LogicalType::INTEGER}, LogicalType::BIGINT, [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<int32_t>(arguments, result, Factorial);
-  });
-  registry.Add("mg_bin", {LogicalType::BIGINT}, LogicalType::VARCHAR, [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<int64_t>(arguments, result, [](int64_t value) { return UnsignedText(static_cast<uint64_t>(value), 2); });
-  });
+  registry.Add("mg_factorial", {LogicalType::INTEGER}, LogicalType::BIGINT,
+               [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+                 MapRows<int32_t>(arguments, result, Factorial);
+               });
+  registry.Add("mg_bin", {LogicalType::BIGINT}, LogicalType::VARCHAR,
+               [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+                 MapRows<int64_t>(arguments, result, [](int64_t value) {
+                   return UnsignedText(static_cast<uint64_t>(value), 2);
+                 });
+               });
   registry.Add("mg_hex", [](ScalarCall& call) -> ScalarKernel {
     call.Returns(LogicalType::VARCHAR);
     call.KeepArguments(1);
@@ -140,12 +157,15 @@ void RegisterMathFunctions(FunctionRegistry& registry) {
     }
     call.Expect(0, LogicalType::BIGINT);
     return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<int64_t>(arguments, result, [](int64_t value) { return UnsignedText(static_cast<uint64_t>(value), 16); });
+      MapRows<int64_t>(arguments, result, [](int64_t value) {
+        return UnsignedText(static_cast<uint64_t>(value), 16);
+      });
     };
   });
-  registry.Add("mg_unhex", {LogicalType::VARCHAR}, LogicalType::BLOB, [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view>(arguments, result, ParseHex);
-  });
+  registry.Add("mg_unhex", {LogicalType::VARCHAR}, LogicalType::BLOB,
+               [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+                 MapRows<std::string_view>(arguments, result, ParseHex);
+               });
   registry.Add("mg_conv", [](ScalarCall& call) -> ScalarKernel {
     const CallSite site = call.Site(3);
     call.Expect(0, LogicalType::VARCHAR);
@@ -154,12 +174,14 @@ void RegisterMathFunctions(FunctionRegistry& registry) {
     call.Returns(LogicalType::VARCHAR);
     call.KeepArguments(3);
     return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<std::string_view, int32_t, int32_t>(arguments, result, [&](std::string_view text, int32_t from, int32_t to) {
-        bool overflow = false;
-        auto converted = ConvertBase(text, from, to, &overflow);
-        if (overflow && site.ansi()) ThrowArithmeticOverflow(site, "Overflow in function conv()", "");
-        return converted;
-      });
+      MapRows<std::string_view, int32_t, int32_t>(
+          arguments, result, [&](std::string_view text, int32_t from, int32_t to) {
+            bool overflow = false;
+            auto converted = ConvertBase(text, from, to, &overflow);
+            if (overflow && site.ansi())
+              ThrowArithmeticOverflow(site, "Overflow in function conv()", "");
+            return converted;
+          });
     };
   });
 }

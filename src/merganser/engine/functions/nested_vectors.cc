@@ -27,17 +27,20 @@ CompactLists::CompactLists(duckdb::Vector& source, duckdb::idx_t count)
   duckdb::SelectionVector elements(std::max<duckdb::idx_t>(child_count_, 1));
   for (duckdb::idx_t row = 0; row < count; ++row) {
     const auto offset = null_[row] ? 0 : lists[format.sel->get_index(row)].offset;
-    for (duckdb::idx_t i = 0; i < entries_[row].length; ++i) elements.set_index(entries_[row].offset + i, offset + i);
+    for (duckdb::idx_t i = 0; i < entries_[row].length; ++i)
+      elements.set_index(entries_[row].offset + i, offset + i);
   }
   child_.Slice(elements, child_count_);
   child_.Flatten(std::max<duckdb::idx_t>(child_count_, 1));
 }
 
 void CompactLists::WriteEntries(duckdb::Vector& result) const {
-  result.SetVectorType(constant_ ? duckdb::VectorType::CONSTANT_VECTOR : duckdb::VectorType::FLAT_VECTOR);
+  result.SetVectorType(constant_ ? duckdb::VectorType::CONSTANT_VECTOR
+                                 : duckdb::VectorType::FLAT_VECTOR);
   auto* entries = constant_ ? duckdb::ConstantVector::GetData<duckdb::list_entry_t>(result)
                             : duckdb::FlatVector::GetData<duckdb::list_entry_t>(result);
-  auto& validity = constant_ ? duckdb::ConstantVector::Validity(result) : duckdb::FlatVector::Validity(result);
+  auto& validity =
+      constant_ ? duckdb::ConstantVector::Validity(result) : duckdb::FlatVector::Validity(result);
   for (duckdb::idx_t row = 0; row < rows(); ++row) {
     entries[row] = entries_[row];
     if (null_[row]) validity.SetInvalid(row);
@@ -47,7 +50,8 @@ void CompactLists::WriteEntries(duckdb::Vector& result) const {
 void SetListChild(duckdb::Vector& result, duckdb::Vector child, duckdb::idx_t count) {
   child.Flatten(std::max<duckdb::idx_t>(count, 1));
   auto owned = duckdb::make_uniq<duckdb::Vector>(std::move(child));
-  result.SetAuxiliary(duckdb::make_buffer<duckdb::VectorListBuffer>(std::move(owned), std::max<duckdb::idx_t>(count, 1)));
+  result.SetAuxiliary(duckdb::make_buffer<duckdb::VectorListBuffer>(
+      std::move(owned), std::max<duckdb::idx_t>(count, 1)));
   duckdb::ListVector::SetListSize(result, count);
 }
 
@@ -111,10 +115,12 @@ duckdb::Vector ElementPool::Take(const std::vector<int64_t>& places) {
 }
 
 void ListPicks::Write(ElementPool& pool, duckdb::Vector& result, bool constant) {
-  result.SetVectorType(constant ? duckdb::VectorType::CONSTANT_VECTOR : duckdb::VectorType::FLAT_VECTOR);
+  result.SetVectorType(constant ? duckdb::VectorType::CONSTANT_VECTOR
+                                : duckdb::VectorType::FLAT_VECTOR);
   auto* entries = constant ? duckdb::ConstantVector::GetData<duckdb::list_entry_t>(result)
                            : duckdb::FlatVector::GetData<duckdb::list_entry_t>(result);
-  auto& validity = constant ? duckdb::ConstantVector::Validity(result) : duckdb::FlatVector::Validity(result);
+  auto& validity =
+      constant ? duckdb::ConstantVector::Validity(result) : duckdb::FlatVector::Validity(result);
   for (duckdb::idx_t row = 0; row < entries_.size(); ++row) {
     entries[row] = entries_[row];
     if (null_[row]) validity.SetInvalid(row);

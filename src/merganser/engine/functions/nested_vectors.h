@@ -1,13 +1,14 @@
 #pragma once
 
-#include <duckdb.hpp>
 #include <utility>
 #include <vector>
 
+#include <duckdb.hpp>
+
 namespace merganser::engine {
 
-/// The lists (or maps) of a vector with the elements of its rows packed one after the other: NULL rows
-/// and elements that no row refers to leave nothing behind.
+/// The lists (or maps) of a vector with the elements of its rows packed one after the other: NULL
+/// rows and elements that no row refers to leave nothing behind.
 class CompactLists {
  public:
   CompactLists(duckdb::Vector& source, duckdb::idx_t count);
@@ -42,7 +43,8 @@ void MaskStructChildren(duckdb::Vector& flat_struct, duckdb::idx_t count);
 class ElementPool {
  public:
   explicit ElementPool(duckdb::LogicalType type) : type_(std::move(type)) {}
-  /// Append the first `count` rows of `source`; gives the place of the first. `source` must outlive this.
+  /// Append the first `count` rows of `source`; gives the place of the first. `source` must outlive
+  /// this.
   duckdb::idx_t Add(duckdb::Vector& source, duckdb::idx_t count);
   /// The elements at `places`, in that order; a negative place is NULL.
   duckdb::Vector Take(const std::vector<int64_t>& places);

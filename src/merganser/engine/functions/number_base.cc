@@ -18,7 +18,8 @@ int DigitValue(char c) {
 std::string UnsignedText(uint64_t value, int base) {
   std::string out;
   do {
-    out.insert(out.begin(), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % static_cast<unsigned>(base)]);
+    out.insert(out.begin(),
+               "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % static_cast<unsigned>(base)]);
     value /= static_cast<unsigned>(base);
   } while (value != 0);
   return out;
@@ -55,7 +56,8 @@ std::optional<std::string> ParseHex(std::string_view text) {
 std::optional<std::string> ConvertBase(std::string_view text, int from, int to, bool* overflow) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  if (text.empty() || from < 2 || from > 36 || std::abs(to) < 2 || std::abs(to) > 36) return std::nullopt;
+  if (text.empty() || from < 2 || from > 36 || std::abs(to) < 2 || std::abs(to) > 36)
+    return std::nullopt;
   bool negative = text.front() == '-';
   if (negative) text.remove_prefix(1);
   uint64_t value = 0;

@@ -48,7 +48,8 @@ std::string WithGroups(std::string_view whole, int size) {
 std::string Grouped(const std::string& plain) {
   const size_t start = plain[0] == '-' ? 1 : 0;
   const size_t point = std::min(plain.find('.'), plain.size());
-  return plain.substr(0, start) + WithGroups(std::string_view(plain).substr(start, point - start), 3) + plain.substr(point);
+  return plain.substr(0, start) +
+         WithGroups(std::string_view(plain).substr(start, point - start), 3) + plain.substr(point);
 }
 
 std::string Fixed(double value, int decimals) {
@@ -80,7 +81,8 @@ std::optional<std::string> Special(double value) {
 
 Result<NumberFormat> NumberFormat::Compile(std::string_view format) {
   NumberFormat out;
-  for (const char c : format) out.format_ += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const char c : format)
+    out.format_ += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   const std::string& f = out.format_;
   if (f.empty()) return BadFormat(f, "EMPTY");
   bool after_point = false;
@@ -113,7 +115,8 @@ Result<NumberFormat> NumberFormat::Compile(std::string_view format) {
       out.tokens_.insert(out.tokens_.begin(), {Kind::kOpenBracket});
       out.tokens_.push_back({Kind::kCloseBracket});
       size = 2;
-    } else if (out.whole_digits_ + out.fraction_digits_ == 0 && f.find_first_of("09") == std::string::npos) {
+    } else if (out.whole_digits_ + out.fraction_digits_ == 0 &&
+               f.find_first_of("09") == std::string::npos) {
       return BadFormat(f, "WRONG_NUM_DIGIT");
     } else {
       return BadFormat(f, "UNEXPECTED_TOKEN", {{"token", "character '" + std::string(1, c) + "'"}});
@@ -134,16 +137,20 @@ Status NumberFormat::CheckStructure() const {
     if (kind == Kind::kPoint) after_point = true;
     if (kind == Kind::kSeparator) {
       if (after_point) return BadFormat(format_, "THOUSANDS_SEPS_MUST_BEFORE_DEC");
-      const bool between = i > 0 && i + 1 < tokens_.size() && tokens_[i - 1].kind == Kind::kDigits && tokens_[i + 1].kind == Kind::kDigits;
+      const bool between = i > 0 && i + 1 < tokens_.size() &&
+                           tokens_[i - 1].kind == Kind::kDigits &&
+                           tokens_[i + 1].kind == Kind::kDigits;
       if (!between) return BadFormat(format_, "CONT_THOUSANDS_SEPS");
     }
-    if (kind == Kind::kDollar && i > 0 && tokens_[i - 1].kind == Kind::kDigits && i + 1 < tokens_.size() &&
+    if (kind == Kind::kDollar && i > 0 && tokens_[i - 1].kind == Kind::kDigits &&
+        i + 1 < tokens_.size() &&
         (tokens_[i + 1].kind == Kind::kDigits || tokens_[i + 1].kind == Kind::kPoint)) {
       return BadFormat(format_, "CUR_MUST_BEFORE_DIGIT");
     }
   }
   const auto at_most_one = [&](Kind kind, const char* token) -> Status {
-    if (counts[static_cast<size_t>(kind)] > 1) return BadFormat(format_, "WRONG_NUM_TOKEN", {{"token", token}});
+    if (counts[static_cast<size_t>(kind)] > 1)
+      return BadFormat(format_, "WRONG_NUM_TOKEN", {{"token", token}});
     return Status::Ok();
   };
   MERGANSER_RETURN_IF_ERROR(at_most_one(Kind::kPoint, "'.' or 'D'"));
@@ -153,9 +160,14 @@ Status NumberFormat::CheckStructure() const {
   // Signs stand at an end, or next to a currency sign that does.
   for (size_t i = 0; i < tokens_.size(); ++i) {
     if (tokens_[i].kind != Kind::kSign && tokens_[i].kind != Kind::kMinus) continue;
-    const bool digits_before = i > 0 && std::any_of(tokens_.begin(), tokens_.begin() + static_cast<int64_t>(i), [](const Token& t) { return t.kind == Kind::kDigits; });
-    const bool digits_after = std::any_of(tokens_.begin() + static_cast<int64_t>(i), tokens_.end(), [](const Token& t) { return t.kind == Kind::kDigits; });
-    if (digits_before && digits_after) return BadFormat(format_, "UNEXPECTED_TOKEN", {{"token", tokens_[i].kind == Kind::kSign ? "'S'" : "'MI'"}});
+    const bool digits_before =
+        i > 0 && std::any_of(tokens_.begin(), tokens_.begin() + static_cast<int64_t>(i),
+                             [](const Token& t) { return t.kind == Kind::kDigits; });
+    const bool digits_after = std::any_of(tokens_.begin() + static_cast<int64_t>(i), tokens_.end(),
+                                          [](const Token& t) { return t.kind == Kind::kDigits; });
+    if (digits_before && digits_after)
+      return BadFormat(format_, "UNEXPECTED_TOKEN",
+                       {{"token", tokens_[i].kind == Kind::kSign ? "'S'" : "'MI'"}});
   }
   return Status::Ok();
 }
@@ -198,12 +210,15 @@ std::optional<Int128> NumberFormat::Parse(std::string_view text) const {
         break;
       case Kind::kDigits:
       case Kind::kSeparator: {
-        // The whole run of digits and separators at once: groups of the text fit those of the format from the right.
+        // The whole run of digits and separators at once: groups of the text fit those of the
+        // format from the right.
         std::vector<int> groups = {0};
         const bool exact = tokens_[t].exact;
         const bool is_fraction = t > 0 && tokens_[t - 1].kind == Kind::kPoint;
         size_t end = t;
-        for (; end < tokens_.size() && (tokens_[end].kind == Kind::kDigits || tokens_[end].kind == Kind::kSeparator); ++end) {
+        for (; end < tokens_.size() &&
+               (tokens_[end].kind == Kind::kDigits || tokens_[end].kind == Kind::kSeparator);
+             ++end) {
           if (tokens_[end].kind == Kind::kDigits) {
             groups.back() += tokens_[end].digits;
           } else {
@@ -220,11 +235,13 @@ std::optional<Int128> NumberFormat::Parse(std::string_view text) const {
           }
         }
         if (is_fraction) {
-          if (found.size() > 1 || static_cast<int>(found[0].size()) > groups[0]) return std::nullopt;
+          if (found.size() > 1 || static_cast<int>(found[0].size()) > groups[0])
+            return std::nullopt;
           fraction = found[0];
           break;
         }
-        if (found.size() > groups.size() || (exact && found.size() != groups.size())) return std::nullopt;
+        if (found.size() > groups.size() || (exact && found.size() != groups.size()))
+          return std::nullopt;
         for (size_t i = 0; i < found.size(); ++i) {
           const auto size = static_cast<int>(found[found.size() - 1 - i].size());
           const int room = groups[groups.size() - 1 - i];
@@ -251,7 +268,8 @@ std::string NumberFormat::Write(Int128 unscaled, int value_scale) const {
   std::string fraction = point < plain.size() ? plain.substr(point + 1) : "";
   whole.erase(0, std::min(whole.find_first_not_of('0'), whole.size()));
   fraction.erase(fraction.find_last_not_of('0') + 1);
-  if (static_cast<int>(whole.size()) > whole_digits_ || static_cast<int>(fraction.size()) > fraction_digits_) {
+  if (static_cast<int>(whole.size()) > whole_digits_ ||
+      static_cast<int>(fraction.size()) > fraction_digits_) {
     std::string out = format_;
     for (char& c : out) {
       if (IsDigit(c)) c = '#';
@@ -325,7 +343,9 @@ std::string GroupedText(double value, int decimals) {
   return Grouped(Fixed(value, decimals));
 }
 
-std::string GroupedText(Int128 unscaled, int scale, int decimals) { return Grouped(Fixed(unscaled, scale, decimals)); }
+std::string GroupedText(Int128 unscaled, int scale, int decimals) {
+  return Grouped(Fixed(unscaled, scale, decimals));
+}
 
 DecimalPattern DecimalPattern::Compile(std::string_view pattern) {
   DecimalPattern out;
@@ -344,7 +364,9 @@ DecimalPattern DecimalPattern::Compile(std::string_view pattern) {
   };
   literal(&out.prefix_);
   bool after_point = false;
-  for (; at < pattern.size() && std::string_view("#0,.").find(pattern[at]) != std::string_view::npos; ++at) {
+  for (;
+       at < pattern.size() && std::string_view("#0,.").find(pattern[at]) != std::string_view::npos;
+       ++at) {
     switch (pattern[at]) {
       case '.':
         after_point = true;
@@ -352,7 +374,9 @@ DecimalPattern DecimalPattern::Compile(std::string_view pattern) {
       case ',':
         out.grouping_ = 0;
         if (!after_point) {
-          for (size_t i = at + 1; i < pattern.size() && (pattern[i] == '#' || pattern[i] == '0'); ++i) ++out.grouping_;
+          for (size_t i = at + 1; i < pattern.size() && (pattern[i] == '#' || pattern[i] == '0');
+               ++i)
+            ++out.grouping_;
         }
         break;
       case '0':
@@ -373,8 +397,10 @@ std::string DecimalPattern::Finish(std::string digits) const {
   std::string whole = digits.substr(0, point);
   std::string fraction = point < digits.size() ? digits.substr(point + 1) : "";
   whole.erase(0, std::min(whole.find_first_not_of('0'), whole.size()));
-  if (static_cast<int>(whole.size()) < min_whole_) whole.insert(0, static_cast<size_t>(min_whole_) - whole.size(), '0');
-  while (static_cast<int>(fraction.size()) > min_fraction_ && fraction.back() == '0') fraction.pop_back();
+  if (static_cast<int>(whole.size()) < min_whole_)
+    whole.insert(0, static_cast<size_t>(min_whole_) - whole.size(), '0');
+  while (static_cast<int>(fraction.size()) > min_fraction_ && fraction.back() == '0')
+    fraction.pop_back();
   if (whole.empty() && fraction.empty()) whole = "0";
   std::string out = (negative ? "-" : "") + prefix_ + WithGroups(whole, grouping_);
   if (!fraction.empty()) out += "." + fraction;
@@ -386,6 +412,8 @@ std::string DecimalPattern::Write(double value) const {
   return Finish(Fixed(value, max_fraction_));
 }
 
-std::string DecimalPattern::Write(Int128 unscaled, int scale) const { return Finish(Fixed(unscaled, scale, max_fraction_)); }
+std::string DecimalPattern::Write(Int128 unscaled, int scale) const {
+  return Finish(Fixed(unscaled, scale, max_fraction_));
+}
 
 }  // namespace merganser::engine

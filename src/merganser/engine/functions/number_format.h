@@ -11,7 +11,8 @@
 
 namespace merganser::engine {
 
-/// A number format of to_number() and to_char(): `[MI|S] [$] [0|9|G|,]* [.|D] [0|9]* [$] [PR|MI|S]`.
+/// A number format of to_number() and to_char(): `[MI|S] [$] [0|9|G|,]* [.|D] [0|9]* [$]
+/// [PR|MI|S]`.
 class NumberFormat {
  public:
   /// Fails with INVALID_FORMAT.EMPTY, .WRONG_NUM_DIGIT, .WRONG_NUM_TOKEN, .UNEXPECTED_TOKEN,
@@ -27,7 +28,16 @@ class NumberFormat {
   std::string Write(Int128 unscaled, int value_scale) const;
 
  private:
-  enum class Kind : uint8_t { kDigits, kSeparator, kPoint, kDollar, kSign, kMinus, kOpenBracket, kCloseBracket };
+  enum class Kind : uint8_t {
+    kDigits,
+    kSeparator,
+    kPoint,
+    kDollar,
+    kSign,
+    kMinus,
+    kOpenBracket,
+    kCloseBracket
+  };
   struct Token {
     Kind kind;
     int digits = 0;

@@ -25,7 +25,8 @@ template <typename T>
 std::optional<T> ParseHex(std::string_view digits) {
   if (digits.find_first_of("pP") == std::string_view::npos) return std::nullopt;
   T value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::hex);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::hex);
   if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return value;
 }
@@ -60,7 +61,8 @@ std::optional<T> ParseInteger(std::string_view text, bool allow_fraction) {
     const char c = text[at];
     if (c == '.' && allow_fraction) break;
     if (c < '0' || c > '9') return std::nullopt;
-    if (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, c - '0', &value)) return std::nullopt;
+    if (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, c - '0', &value))
+      return std::nullopt;
   }
   for (++at; at < text.size(); ++at) {
     if (text[at] < '0' || text[at] > '9') return std::nullopt;
@@ -69,7 +71,8 @@ std::optional<T> ParseInteger(std::string_view text, bool allow_fraction) {
     if (value == std::numeric_limits<int64_t>::min()) return std::nullopt;
     value = -value;
   }
-  if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max()) return std::nullopt;
+  if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max())
+    return std::nullopt;
   return static_cast<T>(value);
 }
 
@@ -90,7 +93,8 @@ std::optional<T> ParseFloating(std::string_view text) {
   if ((body.front() < '0' || body.front() > '9') && body.front() != '.') {
     const std::string word = Lower(body);
     if (word == "inf" || word == "infinity") return sign * std::numeric_limits<T>::infinity();
-    if (word == "nan" && (body.size() == text.size() || body == "NaN")) return std::numeric_limits<T>::quiet_NaN();
+    if (word == "nan" && (body.size() == text.size() || body == "NaN"))
+      return std::numeric_limits<T>::quiet_NaN();
     return std::nullopt;
   }
   if (body.size() > 1) {
@@ -117,9 +121,11 @@ std::optional<T> ParseFloating(std::string_view text) {
     int64_t exponent = 0;
     if (e != std::string_view::npos) {
       const char* from = body.data() + e + (body[e + 1] == '+' ? 2 : 1);
-      if (std::from_chars(from, end, exponent).ec != std::errc()) exponent = body[e + 1] == '-' ? -1000000 : 1000000;
+      if (std::from_chars(from, end, exponent).ec != std::errc())
+        exponent = body[e + 1] == '-' ? -1000000 : 1000000;
     }
-    const auto whole = static_cast<int64_t>(point == std::string_view::npos ? std::min(e, body.size()) : point);
+    const auto whole =
+        static_cast<int64_t>(point == std::string_view::npos ? std::min(e, body.size()) : point);
     const bool large = whole - static_cast<int64_t>(first) + exponent > 0;
     return large ? sign * std::numeric_limits<T>::infinity() : sign * T{0};
   }

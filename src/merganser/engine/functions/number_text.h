@@ -14,12 +14,13 @@ std::string_view TrimAll(std::string_view text);
 std::string_view TrimJava(std::string_view text);
 
 /// Read a whole number as Spark's casts do: blanks around, a sign, digits. `allow_fraction` accepts
-/// and drops a fraction ("1.5", ".", "2."), which only the legacy mode does. nullopt if malformed or
-/// out of the range of T. T is int8_t to int64_t.
+/// and drops a fraction ("1.5", ".", "2."), which only the legacy mode does. nullopt if malformed
+/// or out of the range of T. T is int8_t to int64_t.
 template <typename T>
 std::optional<T> ParseInteger(std::string_view text, bool allow_fraction);
 
-/// Read a double or float as Java's parseDouble, and Spark's special literals (inf, nan) in any case.
+/// Read a double or float as Java's parseDouble, and Spark's special literals (inf, nan) in any
+/// case.
 template <typename T>
 std::optional<T> ParseFloating(std::string_view text);
 

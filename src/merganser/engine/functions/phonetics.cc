@@ -38,7 +38,8 @@ std::string Soundex(std::string_view text) {
 int32_t Levenshtein(std::string_view a, std::string_view b) {
   const auto code_points = [](std::string_view text) {
     std::vector<uint32_t> codes;
-    for (size_t at = 0; at < text.size(); at += CodePointSize(text[at])) codes.push_back(CodePointAt(text, at));
+    for (size_t at = 0; at < text.size(); at += CodePointSize(text[at]))
+      codes.push_back(CodePointAt(text, at));
     return codes;
   };
   const auto left = code_points(a);

@@ -44,7 +44,8 @@ ScalarKernel BindDouble(ScalarCall& call, Draw draw) {
   return [shared, draw](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const std::lock_guard lock(shared->mutex);
     FlatResult out(result, false);
-    for (duckdb::idx_t row = 0; row < arguments.size(); ++row) out.data<double>()[row] = draw(shared->generator);
+    for (duckdb::idx_t row = 0; row < arguments.size(); ++row)
+      out.data<double>()[row] = draw(shared->generator);
   };
 }
 
@@ -52,7 +53,9 @@ std::string RandomText(XorShiftRandom& random, int32_t length) {
   std::string out;
   for (int32_t i = 0; i < length; ++i) {
     const int digit = std::abs(random.NextInt() % 62);
-    out += static_cast<char>(digit < 10 ? '0' + digit : digit < 36 ? 'a' + digit - 10 : 'A' + digit - 36);
+    out += static_cast<char>(digit < 10   ? '0' + digit
+                             : digit < 36 ? 'a' + digit - 10
+                                          : 'A' + digit - 36);
   }
   return out;
 }
@@ -68,13 +71,16 @@ ScalarKernel BindRandomText(ScalarCall& call) {
   return [shared, length](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const std::lock_guard lock(shared->mutex);
     FlatResult out(result, false);
-    for (duckdb::idx_t row = 0; row < arguments.size(); ++row) Cell<std::string>::Write(out, row, RandomText(shared->generator, length));
+    for (duckdb::idx_t row = 0; row < arguments.size(); ++row)
+      Cell<std::string>::Write(out, row, RandomText(shared->generator, length));
   };
 }
 
 std::string UuidText(MersenneTwister& random) {
-  const uint64_t high = (static_cast<uint64_t>(random.NextLong()) & 0xFFFFFFFFFFFF0FFFULL) | 0x4000ULL;
-  const uint64_t low = (static_cast<uint64_t>(random.NextLong()) | 0x8000000000000000ULL) & 0xBFFFFFFFFFFFFFFFULL;
+  const uint64_t high =
+      (static_cast<uint64_t>(random.NextLong()) & 0xFFFFFFFFFFFF0FFFULL) | 0x4000ULL;
+  const uint64_t low =
+      (static_cast<uint64_t>(random.NextLong()) | 0x8000000000000000ULL) & 0xBFFFFFFFFFFFFFFFULL;
   std::string out;
   for (int i = 0; i < 32; ++i) {
     if (i == 8 || i == 12 || i == 16 || i == 20) out += '-';
@@ -94,7 +100,8 @@ ScalarKernel BindUuid(ScalarCall& call) {
   return [shared](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const std::lock_guard lock(shared->mutex);
     FlatResult out(result, false);
-    for (duckdb::idx_t row = 0; row < arguments.size(); ++row) Cell<std::string>::Write(out, row, UuidText(shared->generator));
+    for (duckdb::idx_t row = 0; row < arguments.size(); ++row)
+      Cell<std::string>::Write(out, row, UuidText(shared->generator));
   };
 }
 
@@ -115,11 +122,13 @@ ScalarKernel BindShuffle(ScalarCall& call) {
       // Each element goes to a place among those before it, and what was there goes to its own.
       std::vector<duckdb::idx_t> indices(entry.length);
       for (duckdb::idx_t i = 0; i < entry.length; ++i) {
-        const auto j = static_cast<duckdb::idx_t>(shared->generator.NextInt(static_cast<int32_t>(i) + 1));
+        const auto j =
+            static_cast<duckdb::idx_t>(shared->generator.NextInt(static_cast<int32_t>(i) + 1));
         if (j != i) indices[i] = indices[j];
         indices[j] = i;
       }
-      for (duckdb::idx_t i = 0; i < entry.length; ++i) order.set_index(entry.offset + i, entry.offset + indices[i]);
+      for (duckdb::idx_t i = 0; i < entry.length; ++i)
+        order.set_index(entry.offset + i, entry.offset + indices[i]);
     }
     lists.WriteEntries(result);
     duckdb::Vector child(lists.child(), order, lists.child_count());
@@ -130,8 +139,12 @@ ScalarKernel BindShuffle(ScalarCall& call) {
 }  // namespace
 
 void RegisterRandomFunctions(FunctionRegistry& registry) {
-  registry.Add("mg_rand", [](ScalarCall& call) { return BindDouble(call, [](XorShiftRandom& random) { return random.NextDouble(); }); });
-  registry.Add("mg_randn", [](ScalarCall& call) { return BindDouble(call, [](XorShiftRandom& random) { return random.NextGaussian(); }); });
+  registry.Add("mg_rand", [](ScalarCall& call) {
+    return BindDouble(call, [](XorShiftRandom& random) { return random.NextDouble(); });
+  });
+  registry.Add("mg_randn", [](ScalarCall& call) {
+    return BindDouble(call, [](XorShiftRandom& random) { return random.NextGaussian(); });
+  });
   registry.Add("mg_randstr", BindRandomText);
   registry.Add("mg_uuid", BindUuid);
   registry.Add("mg_shuffle", BindShuffle);

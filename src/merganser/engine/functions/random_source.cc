@@ -71,14 +71,17 @@ double XorShiftRandom::NextGaussian() {
 
 MersenneTwister::MersenneTwister(int64_t seed) {
   // init_by_array with the two halves of the seed, high first.
-  const std::array<uint32_t, 2> key = {static_cast<uint32_t>(static_cast<uint64_t>(seed) >> 32), static_cast<uint32_t>(seed)};
+  const std::array<uint32_t, 2> key = {static_cast<uint32_t>(static_cast<uint64_t>(seed) >> 32),
+                                       static_cast<uint32_t>(seed)};
   constexpr size_t kSize = 624;
   state_[0] = 19650218U;
-  for (size_t i = 1; i < kSize; ++i) state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + static_cast<uint32_t>(i);
+  for (size_t i = 1; i < kSize; ++i)
+    state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + static_cast<uint32_t>(i);
   size_t i = 1;
   size_t j = 0;
   for (size_t k = kSize; k > 0; --k) {
-    state_[i] = (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1664525U)) + key[j] + static_cast<uint32_t>(j);
+    state_[i] = (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1664525U)) + key[j] +
+                static_cast<uint32_t>(j);
     if (++i >= kSize) {
       state_[0] = state_[kSize - 1];
       i = 1;
@@ -86,7 +89,8 @@ MersenneTwister::MersenneTwister(int64_t seed) {
     if (++j >= key.size()) j = 0;
   }
   for (size_t k = kSize - 1; k > 0; --k) {
-    state_[i] = (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1566083941U)) - static_cast<uint32_t>(i);
+    state_[i] = (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1566083941U)) -
+                static_cast<uint32_t>(i);
     if (++i >= kSize) {
       state_[0] = state_[kSize - 1];
       i = 1;

@@ -1,12 +1,12 @@
 #include "merganser/engine/functions/regex.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include <cctype>
 #include <cstring>
 #include <map>
 #include <vector>
+
+#include <pcre2.h>
 
 #include "merganser/engine/functions/unicode_text.h"
 
@@ -15,14 +15,34 @@ namespace {
 
 /// Java's ASCII properties and what they are inside a bracket expression.
 const std::map<std::string, std::string, std::less<>>& Properties() {
-  static const auto* properties = new std::map<std::string, std::string, std::less<>>{
-      {"Lower", "a-z"},   {"Upper", "A-Z"},         {"ASCII", "\\x00-\\x7f"}, {"Alpha", "a-zA-Z"},
-      {"Digit", "0-9"},   {"Alnum", "a-zA-Z0-9"},   {"Punct", "!-\\/:-@\\[-`{-~"}, {"Graph", "!-~"},
-      {"Print", " -~"},   {"Blank", " \\t"},        {"Cntrl", "\\x00-\\x1f\\x7f"}, {"XDigit", "0-9a-fA-F"},
-      {"Space", " \\t\\n\\x0b\\f\\r"}, {"javaLowerCase", "\\p{Ll}"}, {"javaUpperCase", "\\p{Lu}"},
-      {"javaWhitespace", "\\s"}, {"javaLetter", "\\p{L}"}, {"javaDigit", "\\p{Nd}"}, {"javaLetterOrDigit", "\\p{L}\\p{Nd}"},
-      {"IsAlphabetic", "\\p{L}\\p{Nl}"}, {"IsLetter", "\\p{L}"}, {"IsDigit", "\\p{Nd}"}, {"IsUppercase", "\\p{Lu}"},
-      {"IsLowercase", "\\p{Ll}"}, {"IsPunctuation", "\\p{P}"}, {"IsWhite_Space", "\\s"}, {"L1", "\\x00-\\x{ff}"}};
+  static const auto* properties =
+      new std::map<std::string, std::string, std::less<>>{{"Lower", "a-z"},
+                                                          {"Upper", "A-Z"},
+                                                          {"ASCII", "\\x00-\\x7f"},
+                                                          {"Alpha", "a-zA-Z"},
+                                                          {"Digit", "0-9"},
+                                                          {"Alnum", "a-zA-Z0-9"},
+                                                          {"Punct", "!-\\/:-@\\[-`{-~"},
+                                                          {"Graph", "!-~"},
+                                                          {"Print", " -~"},
+                                                          {"Blank", " \\t"},
+                                                          {"Cntrl", "\\x00-\\x1f\\x7f"},
+                                                          {"XDigit", "0-9a-fA-F"},
+                                                          {"Space", " \\t\\n\\x0b\\f\\r"},
+                                                          {"javaLowerCase", "\\p{Ll}"},
+                                                          {"javaUpperCase", "\\p{Lu}"},
+                                                          {"javaWhitespace", "\\s"},
+                                                          {"javaLetter", "\\p{L}"},
+                                                          {"javaDigit", "\\p{Nd}"},
+                                                          {"javaLetterOrDigit", "\\p{L}\\p{Nd}"},
+                                                          {"IsAlphabetic", "\\p{L}\\p{Nl}"},
+                                                          {"IsLetter", "\\p{L}"},
+                                                          {"IsDigit", "\\p{Nd}"},
+                                                          {"IsUppercase", "\\p{Lu}"},
+                                                          {"IsLowercase", "\\p{Ll}"},
+                                                          {"IsPunctuation", "\\p{P}"},
+                                                          {"IsWhite_Space", "\\s"},
+                                                          {"L1", "\\x00-\\x{ff}"}};
   return *properties;
 }
 
@@ -63,7 +83,8 @@ class Translator {
 void Translator::Flags() {
   size_t end = at_ + 2;
   std::string kept;
-  while (end < in_.size() && (std::isalpha(static_cast<unsigned char>(in_[end])) || in_[end] == '-')) {
+  while (end < in_.size() &&
+         (std::isalpha(static_cast<unsigned char>(in_[end])) || in_[end] == '-')) {
     if (std::string_view("udU").find(in_[end]) == std::string_view::npos) kept += in_[end];
     ++end;
   }
@@ -115,7 +136,9 @@ bool Translator::Escape(bool in_class, std::string* out) {
   if (c == 'p' || c == 'P') return Property(in_class, out);
   if (c == 'u') {
     const auto hex = in_.substr(at_ + 2, 4);
-    if (hex.size() != 4 || hex.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) return false;
+    if (hex.size() != 4 ||
+        hex.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos)
+      return false;
     *out += "\\x{" + std::string(hex) + "}";
     at_ += 6;
     return true;
@@ -224,8 +247,9 @@ std::shared_ptr<const Regex> Regex::Compile(std::string_view pattern) {
   PCRE2_SIZE offset = 0;
   pcre2_compile_context* context = pcre2_compile_context_create(nullptr);
   pcre2_set_newline(context, PCRE2_NEWLINE_ANYCRLF);
-  pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()), translated->size(),
-                                   PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_DUPNAMES, &error, &offset, context);
+  pcre2_code* code =
+      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()), translated->size(),
+                    PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_DUPNAMES, &error, &offset, context);
   pcre2_compile_context_free(context);
   if (code == nullptr) return nullptr;
   pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);  // Where it is not to be had, the interpreter runs.
@@ -233,7 +257,8 @@ std::shared_ptr<const Regex> Regex::Compile(std::string_view pattern) {
 }
 
 std::optional<int> Regex::GroupNumber(const std::string& name) const {
-  const int number = pcre2_substring_number_from_name(code_, reinterpret_cast<PCRE2_SPTR>(name.c_str()));
+  const int number =
+      pcre2_substring_number_from_name(code_, reinterpret_cast<PCRE2_SPTR>(name.c_str()));
   if (number < 0) return std::nullopt;
   return number;
 }
@@ -252,9 +277,11 @@ void RegexMatcher::Reset(std::string_view text) {
 bool RegexMatcher::Find() {
   if (exhausted_) return false;
   const auto subject = reinterpret_cast<PCRE2_SPTR>(text_.data());
-  int found = pcre2_match(regex_.code_, subject, text_.size(), next_, PCRE2_NO_UTF_CHECK, match_, nullptr);
+  int found =
+      pcre2_match(regex_.code_, subject, text_.size(), next_, PCRE2_NO_UTF_CHECK, match_, nullptr);
   if (found == PCRE2_ERROR_JIT_STACKLIMIT) {
-    found = pcre2_match(regex_.code_, subject, text_.size(), next_, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, match_, nullptr);
+    found = pcre2_match(regex_.code_, subject, text_.size(), next_,
+                        PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, match_, nullptr);
   }
   if (found < 0) {
     exhausted_ = true;
@@ -273,6 +300,8 @@ bool RegexMatcher::Find() {
 }
 
 size_t RegexMatcher::start(int group) const { return pcre2_get_ovector_pointer(match_)[2 * group]; }
-size_t RegexMatcher::end(int group) const { return pcre2_get_ovector_pointer(match_)[2 * group + 1]; }
+size_t RegexMatcher::end(int group) const {
+  return pcre2_get_ovector_pointer(match_)[2 * group + 1];
+}
 
 }  // namespace merganser::engine

@@ -54,7 +54,8 @@ class RegexMatcher {
   size_t end(int group = 0) const;
   /// Text of a group; empty if it took no part.
   std::string_view Group(int group) const {
-    return start(group) == kUnset ? std::string_view() : text_.substr(start(group), end(group) - start(group));
+    return start(group) == kUnset ? std::string_view()
+                                  : text_.substr(start(group), end(group) - start(group));
   }
 
  private:

@@ -46,7 +46,9 @@ class MatcherSource {
       auto regex = Regex::Compile(pattern);
       if (regex == nullptr) {
         call_.site.Throw(Error(ErrorClass::INVALID_PARAMETER_VALUE,
-                               {{"parameter", QuotedId("regexp")}, {"functionName", QuotedId(call_.function)}, {"value", QuotedValue(pattern)}},
+                               {{"parameter", QuotedId("regexp")},
+                                {"functionName", QuotedId(call_.function)},
+                                {"value", QuotedValue(pattern)}},
                                "PATTERN"));
       }
       Use(std::move(regex), pattern);
@@ -87,17 +89,19 @@ ScalarKernel BindRlike(ScalarCall& call) {
   call.KeepArguments(2);
   return [regex](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MatcherSource matchers(regex);
-    MapRows<std::string_view, std::string_view>(arguments, result, [&](std::string_view text, std::string_view pattern) {
-      auto& matcher = matchers.For(pattern);
-      matcher.Reset(text);
-      return matcher.Find();
-    });
+    MapRows<std::string_view, std::string_view>(
+        arguments, result, [&](std::string_view text, std::string_view pattern) {
+          auto& matcher = matchers.For(pattern);
+          matcher.Reset(text);
+          return matcher.Find();
+        });
   };
 }
 
-/// Appends a replacement as Java's Matcher does: $1, ${name}, and \ before any character. False if it
-/// names a group that there is not.
-bool AppendReplacement(std::string_view replacement, const Regex& regex, const RegexMatcher& matcher, std::string* out) {
+/// Appends a replacement as Java's Matcher does: $1, ${name}, and \ before any character. False if
+/// it names a group that there is not.
+bool AppendReplacement(std::string_view replacement, const Regex& regex,
+                       const RegexMatcher& matcher, std::string* out) {
   for (size_t i = 0; i < replacement.size(); ++i) {
     const char c = replacement[i];
     if (c == '\\') {
@@ -109,13 +113,15 @@ bool AppendReplacement(std::string_view replacement, const Regex& regex, const R
       if (replacement[i] == '{') {
         const size_t close = replacement.find('}', i);
         if (close == std::string_view::npos) return false;
-        group = regex.GroupNumber(std::string(replacement.substr(i + 1, close - i - 1))).value_or(-1);
+        group =
+            regex.GroupNumber(std::string(replacement.substr(i + 1, close - i - 1))).value_or(-1);
         i = close;
       } else {
         if (replacement[i] < '0' || replacement[i] > '9') return false;
         group = replacement[i] - '0';
         // More digits belong to the number as long as there is such a group.
-        while (i + 1 < replacement.size() && replacement[i + 1] >= '0' && replacement[i + 1] <= '9') {
+        while (i + 1 < replacement.size() && replacement[i + 1] >= '0' &&
+               replacement[i + 1] <= '9') {
           const int longer = group * 10 + (replacement[i + 1] - '0');
           if (longer > regex.group_count()) break;
           group = longer;
@@ -142,7 +148,9 @@ ScalarKernel BindRegexpReplace(ScalarCall& call) {
     MatcherSource matchers(regex);
     std::string buffer;
     MapRows<std::string_view, std::string_view, std::string_view, int32_t>(
-        arguments, result, [&](std::string_view text, std::string_view pattern, std::string_view replacement, int32_t position) {
+        arguments, result,
+        [&](std::string_view text, std::string_view pattern, std::string_view replacement,
+            int32_t position) {
           auto& matcher = matchers.For(pattern);
           const size_t from = ByteOffset(text, position - 1);
           if (position > 1 && from >= text.size()) return text;
@@ -153,10 +161,11 @@ ScalarKernel BindRegexpReplace(ScalarCall& call) {
           while (matcher.Find()) {
             buffer.append(region.substr(copied, matcher.start() - copied));
             if (!AppendReplacement(replacement, matchers.regex(), matcher, &buffer)) {
-              regex.site.Throw(Error(ErrorClass::INVALID_REGEXP_REPLACE, {{"source", std::string(text)},
-                                                                          {"pattern", std::string(pattern)},
-                                                                          {"replacement", std::string(replacement)},
-                                                                          {"position", std::to_string(position)}}));
+              regex.site.Throw(Error(ErrorClass::INVALID_REGEXP_REPLACE,
+                                     {{"source", std::string(text)},
+                                      {"pattern", std::string(pattern)},
+                                      {"replacement", std::string(replacement)},
+                                      {"position", std::to_string(position)}}));
             }
             copied = matcher.end();
           }
@@ -197,7 +206,8 @@ ScalarKernel BindRegexpExtractAll(ScalarCall& call) {
   return [regex](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MatcherSource matchers(regex);
     MapRowsToTextLists<std::string_view, std::string_view, int32_t>(
-        arguments, result, [&](std::string_view text, std::string_view pattern, int32_t group, TextListResult& lists) {
+        arguments, result,
+        [&](std::string_view text, std::string_view pattern, int32_t group, TextListResult& lists) {
           auto& matcher = matchers.For(pattern);
           matcher.Reset(text);
           while (matcher.Find()) {
@@ -218,11 +228,12 @@ ScalarKernel BindMatch(ScalarCall& call, const LogicalType& type, size_t context
   call.KeepArguments(2);
   return [regex, f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MatcherSource matchers(regex);
-    MapRows<std::string_view, std::string_view>(arguments, result, [&](std::string_view text, std::string_view pattern) {
-      auto& matcher = matchers.For(pattern);
-      matcher.Reset(text);
-      return f(matcher, text);
-    });
+    MapRows<std::string_view, std::string_view>(
+        arguments, result, [&](std::string_view text, std::string_view pattern) {
+          auto& matcher = matchers.For(pattern);
+          matcher.Reset(text);
+          return f(matcher, text);
+        });
   };
 }
 
@@ -242,7 +253,8 @@ void SplitCharacters(std::string_view text, int32_t limit, TextListResult& lists
   lists.Add(text.substr(at));
 }
 
-void SplitLiteral(std::string_view text, std::string_view separator, int32_t limit, TextListResult& lists) {
+void SplitLiteral(std::string_view text, std::string_view separator, int32_t limit,
+                  TextListResult& lists) {
   size_t from = 0;
   for (int32_t parts = 1; limit <= 0 || parts < limit; ++parts) {
     const size_t found = text.find(separator, from);
@@ -253,7 +265,8 @@ void SplitLiteral(std::string_view text, std::string_view separator, int32_t lim
   lists.Add(text.substr(from));
 }
 
-void SplitMatches(std::string_view text, RegexMatcher& matcher, int32_t limit, TextListResult& lists) {
+void SplitMatches(std::string_view text, RegexMatcher& matcher, int32_t limit,
+                  TextListResult& lists) {
   matcher.Reset(text);
   size_t from = 0;
   int32_t parts = 1;
@@ -278,7 +291,8 @@ ScalarKernel BindSplit(ScalarCall& call) {
   return [regex](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MatcherSource matchers(regex);
     MapRowsToTextLists<std::string_view, std::string_view, int32_t>(
-        arguments, result, [&](std::string_view text, std::string_view pattern, int32_t limit, TextListResult& lists) {
+        arguments, result,
+        [&](std::string_view text, std::string_view pattern, int32_t limit, TextListResult& lists) {
           if (pattern.empty() && !text.empty()) return SplitCharacters(text, limit, lists);
           if (IsLiteral(pattern)) return SplitLiteral(text, pattern, limit, lists);
           SplitMatches(text, matchers.For(pattern), limit, lists);
@@ -292,7 +306,8 @@ ScalarKernel BindLike(ScalarCall& call, bool ignore_case) {
   const char escape_character = escape.empty() ? '\\' : escape[0];
   const CallSite site = call.Context(3);
   const auto compile = [=](std::string_view pattern) {
-    auto compiled = LikePattern::Compile(ignore_case ? ToLower(pattern) : std::string(pattern), escape_character);
+    auto compiled = LikePattern::Compile(ignore_case ? ToLower(pattern) : std::string(pattern),
+                                         escape_character);
     if (!compiled.ok()) site.Throw(compiled.error());
     return *std::move(compiled);
   };
@@ -303,13 +318,14 @@ ScalarKernel BindLike(ScalarCall& call, bool ignore_case) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     std::optional<LikePattern> like;
     std::string last;
-    MapRows<std::string_view, std::string_view>(arguments, result, [&](std::string_view text, std::string_view pattern) {
-      if (!like || pattern != last) {
-        like = compile(pattern);
-        last = pattern;
-      }
-      return ignore_case ? like->Matches(ToLower(text)) : like->Matches(text);
-    });
+    MapRows<std::string_view, std::string_view>(
+        arguments, result, [&](std::string_view text, std::string_view pattern) {
+          if (!like || pattern != last) {
+            like = compile(pattern);
+            last = pattern;
+          }
+          return ignore_case ? like->Matches(ToLower(text)) : like->Matches(text);
+        });
   };
 }
 
@@ -328,15 +344,20 @@ void RegisterRegexpFunctions(FunctionRegistry& registry) {
     });
   });
   registry.Add("mg_regexp_instr", [](ScalarCall& call) {
-    return BindMatch(call, LogicalType::INTEGER, 2, [](RegexMatcher& matcher, std::string_view text) {
-      return matcher.Find() ? static_cast<int32_t>(CountCodePoints(text.substr(0, matcher.start())) + 1) : 0;
-    });
+    return BindMatch(
+        call, LogicalType::INTEGER, 2, [](RegexMatcher& matcher, std::string_view text) {
+          return matcher.Find()
+                     ? static_cast<int32_t>(CountCodePoints(text.substr(0, matcher.start())) + 1)
+                     : 0;
+        });
   });
   registry.Add("mg_regexp_substr", [](ScalarCall& call) {
-    return BindMatch(call, LogicalType::VARCHAR, 2, [](RegexMatcher& matcher, std::string_view) -> std::optional<std::string_view> {
-      if (!matcher.Find()) return std::nullopt;
-      return matcher.Group(0);
-    });
+    return BindMatch(
+        call, LogicalType::VARCHAR, 2,
+        [](RegexMatcher& matcher, std::string_view) -> std::optional<std::string_view> {
+          if (!matcher.Find()) return std::nullopt;
+          return matcher.Group(0);
+        });
   });
   registry.Add("mg_split", BindSplit);
   registry.Add("mg_like", [](ScalarCall& call) { return BindLike(call, false); });

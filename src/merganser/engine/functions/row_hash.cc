@@ -74,8 +74,12 @@ int32_t Murmur3Long(int64_t value, int32_t seed) {
 int32_t Murmur3Bytes(std::string_view bytes, int32_t seed) {
   auto hash = static_cast<uint32_t>(seed);
   size_t at = 0;
-  for (; at + 4 <= bytes.size(); at += 4) hash = MixHash(hash, MixKey(Load<uint32_t>(bytes.data() + at)));
-  for (; at < bytes.size(); ++at) hash = MixHash(hash, MixKey(static_cast<uint32_t>(static_cast<int32_t>(static_cast<signed char>(bytes[at])))));
+  for (; at + 4 <= bytes.size(); at += 4)
+    hash = MixHash(hash, MixKey(Load<uint32_t>(bytes.data() + at)));
+  for (; at < bytes.size(); ++at)
+    hash = MixHash(
+        hash,
+        MixKey(static_cast<uint32_t>(static_cast<int32_t>(static_cast<signed char>(bytes[at])))));
   return Finish32(hash, static_cast<uint32_t>(bytes.size()));
 }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <duckdb.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include <duckdb.hpp>
 
 #include "merganser/delta/schema/scalar.h"
 
@@ -22,7 +23,9 @@ inline duckdb::hugeint_t ToHugeint(Int128 value) {
   out.upper = static_cast<int64_t>(value >> 64);
   return out;
 }
-inline std::string_view View(const duckdb::string_t& value) { return {value.GetData(), value.GetSize()}; }
+inline std::string_view View(const duckdb::string_t& value) {
+  return {value.GetData(), value.GetSize()};
+}
 
 /// Unscaled value of a DECIMAL cell of any width.
 struct DecimalCell {
@@ -33,9 +36,12 @@ struct DecimalCell {
 class FlatResult {
  public:
   FlatResult(duckdb::Vector& vector, bool constant) : vector_(vector) {
-    vector.SetVectorType(constant ? duckdb::VectorType::CONSTANT_VECTOR : duckdb::VectorType::FLAT_VECTOR);
-    data_ = constant ? duckdb::ConstantVector::GetData(vector) : duckdb::FlatVector::GetData(vector);
-    validity_ = constant ? &duckdb::ConstantVector::Validity(vector) : &duckdb::FlatVector::Validity(vector);
+    vector.SetVectorType(constant ? duckdb::VectorType::CONSTANT_VECTOR
+                                  : duckdb::VectorType::FLAT_VECTOR);
+    data_ =
+        constant ? duckdb::ConstantVector::GetData(vector) : duckdb::FlatVector::GetData(vector);
+    validity_ = constant ? &duckdb::ConstantVector::Validity(vector)
+                         : &duckdb::FlatVector::Validity(vector);
     physical_type_ = vector.GetType().InternalType();
   }
   template <typename T>
@@ -59,7 +65,9 @@ struct Cell {
   static T Read(const duckdb::UnifiedVectorFormat& column, duckdb::idx_t at) {
     return reinterpret_cast<const T*>(column.data)[at];
   }
-  static void Write(FlatResult& result, duckdb::idx_t row, T value) { result.data<T>()[row] = value; }
+  static void Write(FlatResult& result, duckdb::idx_t row, T value) {
+    result.data<T>()[row] = value;
+  }
 };
 template <>
 struct Cell<std::string_view> {
@@ -130,9 +138,10 @@ struct OptionalValue<std::optional<T>> {
 
 /// Set `count` rows of `result` to f(cells...); NULL where a cell is NULL, or f gives nullopt.
 ///
-/// `Args` say how the columns are read: integers and floats as they are stored (DATE int32_t, timestamps
-/// int64_t), std::string_view for VARCHAR and BLOB, Int128 for HUGEINT, DecimalCell for DECIMAL. f
-/// returns one of these or std::string, or an optional. Constant columns give a constant result.
+/// `Args` say how the columns are read: integers and floats as they are stored (DATE int32_t,
+/// timestamps int64_t), std::string_view for VARCHAR and BLOB, Int128 for HUGEINT, DecimalCell for
+/// DECIMAL. f returns one of these or std::string, or an optional. Constant columns give a constant
+/// result.
 template <typename... Args, typename F>
 void MapColumns(const std::array<duckdb::Vector*, sizeof...(Args)>& vectors, duckdb::idx_t count,
                 duckdb::Vector& result, F&& f) {

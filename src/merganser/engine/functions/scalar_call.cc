@@ -1,8 +1,9 @@
 #include "merganser/engine/functions/scalar_call.h"
 
+#include <utility>
+
 #include <duckdb/main/extension/extension_loader.hpp>
 #include <duckdb/planner/expression/bound_function_expression.hpp>
-#include <utility>
 
 #include "merganser/base/json.h"
 #include "merganser/engine/duckdb_error.h"
@@ -14,8 +15,12 @@ namespace {
 /// The constants a call was bound with: two calls compute the same only if these agree.
 struct CallConstants : duckdb::FunctionData {
   explicit CallConstants(std::vector<std::string> v) : values(std::move(v)) {}
-  duckdb::unique_ptr<duckdb::FunctionData> Copy() const override { return duckdb::make_uniq<CallConstants>(values); }
-  bool Equals(const duckdb::FunctionData& other) const override { return values == other.Cast<CallConstants>().values; }
+  duckdb::unique_ptr<duckdb::FunctionData> Copy() const override {
+    return duckdb::make_uniq<CallConstants>(values);
+  }
+  bool Equals(const duckdb::FunctionData& other) const override {
+    return values == other.Cast<CallConstants>().values;
+  }
   std::vector<std::string> values;
 };
 
@@ -24,13 +29,15 @@ struct MakerInfo : duckdb::ScalarFunctionInfo {
   FunctionRegistry::Maker maker;
 };
 
-duckdb::unique_ptr<duckdb::FunctionData> Bind(duckdb::ClientContext& context, duckdb::ScalarFunction& function,
-                                              duckdb::vector<duckdb::unique_ptr<duckdb::Expression>>& arguments) {
+duckdb::unique_ptr<duckdb::FunctionData> Bind(
+    duckdb::ClientContext& context, duckdb::ScalarFunction& function,
+    duckdb::vector<duckdb::unique_ptr<duckdb::Expression>>& arguments) {
   ScalarCall call(context, function, arguments);
   auto kernel = function.GetExtraFunctionInfo().Cast<MakerInfo>().maker(call);
   call.Finish();
   function.SetFunctionCallback(
-      [run = std::move(kernel)](duckdb::DataChunk& chunk, duckdb::ExpressionState&, duckdb::Vector& result) { run(chunk, result); });
+      [run = std::move(kernel)](duckdb::DataChunk& chunk, duckdb::ExpressionState&,
+                                duckdb::Vector& result) { run(chunk, result); });
   return duckdb::make_uniq<CallConstants>(std::move(call).constants());
 }
 
@@ -52,7 +59,8 @@ ScalarCall::ScalarCall(duckdb::ClientContext& context, duckdb::ScalarFunction& f
 }
 
 const duckdb::LogicalType& ScalarCall::type(size_t i) const {
-  if (i >= arguments_.size()) ThrowError(Error::Internal(name() + ": argument " + std::to_string(i + 1) + " is missing"));
+  if (i >= arguments_.size())
+    ThrowError(Error::Internal(name() + ": argument " + std::to_string(i + 1) + " is missing"));
   return expected_[i];
 }
 
@@ -97,7 +105,8 @@ DataType ScalarCall::SparkType(size_t i) {
 std::shared_ptr<const TimeZone> ScalarCall::Zone(size_t i) {
   const std::string id = Text(i);
   auto zone = TimeZone::Find(id);
-  if (zone == nullptr) ThrowError(Error(ErrorClass::INVALID_TIMEZONE, {{"timeZone", "'" + id + "'"}}));
+  if (zone == nullptr)
+    ThrowError(Error(ErrorClass::INVALID_TIMEZONE, {{"timeZone", "'" + id + "'"}}));
   return zone;
 }
 
@@ -142,13 +151,15 @@ std::optional<duckdb::Value> ScalarCall::TryConstant(size_t i) {
   type(i);
   if (!arguments_[i]->IsFoldable()) return std::nullopt;
   duckdb::Value value;
-  if (!duckdb::ExpressionExecutor::TryEvaluateScalar(context_, *arguments_[i], value)) return std::nullopt;
+  if (!duckdb::ExpressionExecutor::TryEvaluateScalar(context_, *arguments_[i], value))
+    return std::nullopt;
   return value;
 }
 
 std::optional<std::string> ScalarCall::TryText(size_t i) {
   const auto value = TryConstant(i);
-  if (!value || value->IsNull() || value->type().InternalType() != duckdb::PhysicalType::VARCHAR) return std::nullopt;
+  if (!value || value->IsNull() || value->type().InternalType() != duckdb::PhysicalType::VARCHAR)
+    return std::nullopt;
   return duckdb::StringValue::Get(*value);
 }
 
@@ -169,11 +180,13 @@ void FunctionRegistry::Add(const std::string& name, Maker maker) {
   duckdb::ExtensionLoader(database_, "merganser").RegisterFunction(std::move(function));
 }
 
-void FunctionRegistry::Add(const std::string& name, std::vector<duckdb::LogicalType> arguments, duckdb::LogicalType result,
-                           ScalarKernel kernel) {
-  Add(name, [arguments = std::move(arguments), result = std::move(result), kernel = std::move(kernel)](ScalarCall& call) {
+void FunctionRegistry::Add(const std::string& name, std::vector<duckdb::LogicalType> arguments,
+                           duckdb::LogicalType result, ScalarKernel kernel) {
+  Add(name, [arguments = std::move(arguments), result = std::move(result),
+             kernel = std::move(kernel)](ScalarCall& call) {
     if (call.size() < arguments.size()) {
-      ThrowError(Error::Internal(call.name() + " takes " + std::to_string(arguments.size()) + " arguments"));
+      ThrowError(Error::Internal(call.name() + " takes " + std::to_string(arguments.size()) +
+                                 " arguments"));
     }
     for (size_t i = 0; i < arguments.size(); ++i) call.Expect(i, arguments[i]);
     call.KeepArguments(arguments.size());

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <duckdb.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <duckdb.hpp>
 
 #include "merganser/base/error.h"
 #include "merganser/delta/schema/data_type.h"
@@ -38,8 +39,8 @@ struct CallSite {
 /// Computes one chunk of rows. The arguments are those that the maker kept. Thread-safe.
 using ScalarKernel = std::function<void(duckdb::DataChunk& arguments, duckdb::Vector& result)>;
 
-/// A call of an mg_* function that is being bound: the maker reads its types and constants, says what
-/// the call returns, and gives the kernel. A mistake in the call's shape is INTERNAL_ERROR.
+/// A call of an mg_* function that is being bound: the maker reads its types and constants, says
+/// what the call returns, and gives the kernel. A mistake in the call's shape is INTERNAL_ERROR.
 class ScalarCall {
  public:
   ScalarCall(duckdb::ClientContext& context, duckdb::ScalarFunction& function,
@@ -105,8 +106,8 @@ class FunctionRegistry {
   /// A function whose maker decides by the call's arguments.
   void Add(const std::string& name, Maker maker);
   /// A function of fixed types that never fails.
-  void Add(const std::string& name, std::vector<duckdb::LogicalType> arguments, duckdb::LogicalType result,
-           ScalarKernel kernel);
+  void Add(const std::string& name, std::vector<duckdb::LogicalType> arguments,
+           duckdb::LogicalType result, ScalarKernel kernel);
   void Add(duckdb::AggregateFunctionSet aggregate);
 
  private:

@@ -8,7 +8,8 @@
 namespace merganser::engine {
 namespace {
 
-/// Length of the well-formed sequence at the front, or minus the length of its longest ill-formed prefix.
+/// Length of the well-formed sequence at the front, or minus the length of its longest ill-formed
+/// prefix.
 int SequenceLength(std::string_view bytes) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const unsigned char lead = byte(0);

@@ -24,7 +24,8 @@ std::string LiteralText(int64_t value, const DataType& type);
 std::string LiteralText(double value, const DataType& type);
 std::string LiteralText(Int128 unscaled, const DataType& decimal);
 
-/// Bytes as text: sequences that are no UTF-8 become U+FFFD, one for each that Java's decoder gives.
+/// Bytes as text: sequences that are no UTF-8 become U+FFFD, one for each that Java's decoder
+/// gives.
 std::string ValidUtf8(std::string_view bytes);
 bool IsValidUtf8(std::string_view bytes);
 

@@ -39,7 +39,8 @@ class TypeReader {
 
  private:
   void SkipSpace() {
-    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front()))) rest_.remove_prefix(1);
+    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())))
+      rest_.remove_prefix(1);
   }
   bool Take(char c) {
     SkipSpace();
@@ -64,7 +65,8 @@ class TypeReader {
   std::optional<std::string> Name();
   std::optional<int> Number() {
     const std::string word = Word();
-    if (word.empty() || word.size() > 9 || !std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); })) {
+    if (word.empty() || word.size() > 9 ||
+        !std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); })) {
       return std::nullopt;
     }
     return std::stoi(word);
@@ -113,7 +115,9 @@ std::optional<DataType> TypeReader::ReadDecimal() {
   const auto precision = Number();
   std::optional<int> scale = 0;
   if (Take(',')) scale = Number();
-  if (!precision || !scale || !Take(')') || *precision < 1 || *precision > 38 || *scale > *precision) return std::nullopt;
+  if (!precision || !scale || !Take(')') || *precision < 1 || *precision > 38 ||
+      *scale > *precision)
+    return std::nullopt;
   return DataType::Decimal(*precision, *scale);
 }
 
@@ -139,7 +143,8 @@ std::optional<DataType> TypeReader::ReadInterval() {
     end = year_month ? (last == "MONTH" ? 1 : -1) : IntervalField(last);
     if (end < start) return std::nullopt;
   }
-  return year_month ? DataType::YearMonthInterval(start, end) : DataType::DayTimeInterval(start, end);
+  return year_month ? DataType::YearMonthInterval(start, end)
+                    : DataType::DayTimeInterval(start, end);
 }
 
 std::optional<StructType> TypeReader::ReadFields() {

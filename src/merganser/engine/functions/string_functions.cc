@@ -24,9 +24,12 @@ const LogicalType kInt = LogicalType::INTEGER;
 
 /// A function of fixed types over f.
 template <typename... Args, typename F>
-void Add(FunctionRegistry& registry, const std::string& name, std::vector<LogicalType> types, const LogicalType& result, F f) {
+void Add(FunctionRegistry& registry, const std::string& name, std::vector<LogicalType> types,
+         const LogicalType& result, F f) {
   registry.Add(name, std::move(types), result,
-               [f](duckdb::DataChunk& arguments, duckdb::Vector& out) { MapRows<Args...>(arguments, out, f); });
+               [f](duckdb::DataChunk& arguments, duckdb::Vector& out) {
+                 MapRows<Args...>(arguments, out, f);
+               });
 }
 
 /// Characters `begin` to `end` of a text of `length`, by Spark's 1-based position and length.
@@ -66,17 +69,22 @@ std::string_view SubstringOfBytes(std::string_view bytes, int32_t position, int3
 
 /// f on VARCHAR or BLOB by the type of the first argument, which is the result's as well.
 template <typename... Rest, typename OfText, typename OfBytes>
-ScalarKernel BindTextOrBytes(ScalarCall& call, std::vector<LogicalType> rest, OfText of_text, OfBytes of_bytes) {
+ScalarKernel BindTextOrBytes(ScalarCall& call, std::vector<LogicalType> rest, OfText of_text,
+                             OfBytes of_bytes) {
   for (size_t i = 0; i < rest.size(); ++i) call.Expect(i + 1, rest[i]);
   call.KeepArguments(rest.size() + 1);
   call.NeverFails();
   if (call.type(0).id() == duckdb::LogicalTypeId::BLOB) {
     call.Returns(LogicalType::BLOB);
-    return [of_bytes](duckdb::DataChunk& arguments, duckdb::Vector& result) { MapRows<std::string_view, Rest...>(arguments, result, of_bytes); };
+    return [of_bytes](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+      MapRows<std::string_view, Rest...>(arguments, result, of_bytes);
+    };
   }
   call.Expect(0, kText);
   call.Returns(kText);
-  return [of_text](duckdb::DataChunk& arguments, duckdb::Vector& result) { MapRows<std::string_view, Rest...>(arguments, result, of_text); };
+  return [of_text](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    MapRows<std::string_view, Rest...>(arguments, result, of_text);
+  };
 }
 
 ScalarKernel BindSubstring(ScalarCall& call) {
@@ -137,7 +145,8 @@ bool ContainsCharacter(std::string_view set, std::string_view character) {
 
 std::string_view TrimCharacters(std::string_view text, std::string_view set, TrimSide side) {
   if (side != TrimSide::kRight) {
-    while (!text.empty() && ContainsCharacter(set, text.substr(0, CodePointSize(text[0])))) text.remove_prefix(CodePointSize(text[0]));
+    while (!text.empty() && ContainsCharacter(set, text.substr(0, CodePointSize(text[0]))))
+      text.remove_prefix(CodePointSize(text[0]));
   }
   if (side != TrimSide::kLeft) {
     while (!text.empty()) {
@@ -152,10 +161,12 @@ std::string_view TrimCharacters(std::string_view text, std::string_view set, Tri
 
 std::string_view TrimBytes(std::string_view bytes, std::string_view set, TrimSide side) {
   if (side != TrimSide::kRight) {
-    while (!bytes.empty() && set.find(bytes.front()) != std::string_view::npos) bytes.remove_prefix(1);
+    while (!bytes.empty() && set.find(bytes.front()) != std::string_view::npos)
+      bytes.remove_prefix(1);
   }
   if (side != TrimSide::kLeft) {
-    while (!bytes.empty() && set.find(bytes.back()) != std::string_view::npos) bytes.remove_suffix(1);
+    while (!bytes.empty() && set.find(bytes.back()) != std::string_view::npos)
+      bytes.remove_suffix(1);
   }
   return bytes;
 }
@@ -163,20 +174,32 @@ std::string_view TrimBytes(std::string_view bytes, std::string_view set, TrimSid
 /// mg_trim(text [, characters]).
 ScalarKernel BindTrim(ScalarCall& call, TrimSide side) {
   if (call.size() < 2) {
-    return BindTextOrBytes<>(call, {}, [side](std::string_view text) { return TrimSpaces(text, side); },
-                             [side](std::string_view bytes) { return TrimSpaces(bytes, side); });
+    return BindTextOrBytes<>(
+        call, {}, [side](std::string_view text) { return TrimSpaces(text, side); },
+        [side](std::string_view bytes) { return TrimSpaces(bytes, side); });
   }
-  const LogicalType set = call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
+  const LogicalType set =
+      call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
   return BindTextOrBytes<std::string_view>(
-      call, {set}, [side](std::string_view text, std::string_view characters) { return TrimCharacters(text, characters, side); },
-      [side](std::string_view bytes, std::string_view characters) { return TrimBytes(bytes, characters, side); });
+      call, {set},
+      [side](std::string_view text, std::string_view characters) {
+        return TrimCharacters(text, characters, side);
+      },
+      [side](std::string_view bytes, std::string_view characters) {
+        return TrimBytes(bytes, characters, side);
+      });
 }
 
 /// Fill `text` up to `length` characters with repetitions of `pad`; a longer text is cut.
-std::string Pad(std::string_view text, int32_t length, std::string_view pad, bool left, bool bytes) {
-  const auto size_of = [&](std::string_view part) { return bytes ? static_cast<int64_t>(part.size()) : CountCodePoints(part); };
+std::string Pad(std::string_view text, int32_t length, std::string_view pad, bool left,
+                bool bytes) {
+  const auto size_of = [&](std::string_view part) {
+    return bytes ? static_cast<int64_t>(part.size()) : CountCodePoints(part);
+  };
   const auto prefix = [&](std::string_view part, int64_t n) {
-    return part.substr(0, bytes ? static_cast<size_t>(std::min<int64_t>(n, static_cast<int64_t>(part.size()))) : ByteOffset(part, n));
+    return part.substr(
+        0, bytes ? static_cast<size_t>(std::min<int64_t>(n, static_cast<int64_t>(part.size())))
+                 : ByteOffset(part, n));
   };
   if (length <= 0) return {};
   const int64_t have = size_of(text);
@@ -192,10 +215,16 @@ std::string Pad(std::string_view text, int32_t length, std::string_view pad, boo
 }
 
 ScalarKernel BindPad(ScalarCall& call, bool left) {
-  const LogicalType pad = call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
+  const LogicalType pad =
+      call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
   return BindTextOrBytes<int32_t, std::string_view>(
-      call, {kInt, pad}, [left](std::string_view text, int32_t n, std::string_view p) { return Pad(text, n, p, left, false); },
-      [left](std::string_view bytes, int32_t n, std::string_view p) { return Pad(bytes, n, p, left, true); });
+      call, {kInt, pad},
+      [left](std::string_view text, int32_t n, std::string_view p) {
+        return Pad(text, n, p, left, false);
+      },
+      [left](std::string_view bytes, int32_t n, std::string_view p) {
+        return Pad(bytes, n, p, left, true);
+      });
 }
 
 std::string Reverse(std::string_view text) {
@@ -232,12 +261,15 @@ std::string Translate(std::string_view text, std::string_view from, std::string_
       to_at += CodePointSize(to[to_at]);
     }
     // Of repeated characters the first counts.
-    if (std::none_of(map.begin(), map.end(), [&](const auto& entry) { return entry.first == code; })) map.emplace_back(code, target);
+    if (std::none_of(map.begin(), map.end(),
+                     [&](const auto& entry) { return entry.first == code; }))
+      map.emplace_back(code, target);
   }
   std::string out;
   for (size_t at = 0; at < text.size(); at += CodePointSize(text[at])) {
     const uint32_t code = CodePointAt(text, at);
-    const auto found = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == code; });
+    const auto found = std::find_if(map.begin(), map.end(),
+                                    [&](const auto& entry) { return entry.first == code; });
     if (found == map.end()) {
       out += text.substr(at, CodePointSize(text[at]));
     } else if (found->second >= 0) {
@@ -262,7 +294,8 @@ int32_t FindInSet(std::string_view word, std::string_view set) {
   int32_t place = 1;
   for (size_t from = 0;; ++place) {
     const size_t comma = set.find(',', from);
-    if (set.substr(from, comma == std::string_view::npos ? comma : comma - from) == word) return place;
+    if (set.substr(from, comma == std::string_view::npos ? comma : comma - from) == word)
+      return place;
     if (comma == std::string_view::npos) return 0;
     from = comma + 1;
   }
@@ -270,13 +303,18 @@ int32_t FindInSet(std::string_view word, std::string_view set) {
 
 std::string_view OverlayPart(std::string_view text, int64_t from, int64_t count, bool bytes) {
   if (count <= 0) return {};
-  const auto position = static_cast<int32_t>(std::clamp<int64_t>(from, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()));
-  const auto length = static_cast<int32_t>(std::min<int64_t>(count, std::numeric_limits<int32_t>::max()));
+  const auto position = static_cast<int32_t>(std::clamp<int64_t>(
+      from, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()));
+  const auto length =
+      static_cast<int32_t>(std::min<int64_t>(count, std::numeric_limits<int32_t>::max()));
   return bytes ? SubstringOfBytes(text, position, length) : SubstringOfText(text, position, length);
 }
 
-std::string Overlay(std::string_view text, std::string_view replacement, int32_t position, int32_t length, bool bytes) {
-  const int64_t cut = length >= 0 ? length : bytes ? static_cast<int64_t>(replacement.size()) : CountCodePoints(replacement);
+std::string Overlay(std::string_view text, std::string_view replacement, int32_t position,
+                    int32_t length, bool bytes) {
+  const int64_t cut = length >= 0 ? length
+                      : bytes     ? static_cast<int64_t>(replacement.size())
+                                  : CountCodePoints(replacement);
   std::string out(OverlayPart(text, 1, int64_t{position} - 1, bytes));
   out += replacement;
   const int64_t rest = int64_t{position} + cut;
@@ -284,11 +322,16 @@ std::string Overlay(std::string_view text, std::string_view replacement, int32_t
 }
 
 ScalarKernel BindOverlay(ScalarCall& call) {
-  const LogicalType type = call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
+  const LogicalType type =
+      call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
   return BindTextOrBytes<std::string_view, int32_t, int32_t>(
       call, {type, kInt, kInt},
-      [](std::string_view text, std::string_view r, int32_t p, int32_t l) { return Overlay(text, r, p, l, false); },
-      [](std::string_view bytes, std::string_view r, int32_t p, int32_t l) { return Overlay(bytes, r, p, l, true); });
+      [](std::string_view text, std::string_view r, int32_t p, int32_t l) {
+        return Overlay(text, r, p, l, false);
+      },
+      [](std::string_view bytes, std::string_view r, int32_t p, int32_t l) {
+        return Overlay(bytes, r, p, l, true);
+      });
 }
 
 std::string SplitPart(std::string_view text, std::string_view delimiter, int32_t part) {
@@ -297,7 +340,8 @@ std::string SplitPart(std::string_view text, std::string_view delimiter, int32_t
     parts.push_back(text);
   } else {
     size_t from = 0;
-    for (size_t at = text.find(delimiter); at != std::string_view::npos; at = text.find(delimiter, from)) {
+    for (size_t at = text.find(delimiter); at != std::string_view::npos;
+         at = text.find(delimiter, from)) {
       parts.push_back(text.substr(from, at - from));
       from = at + delimiter.size();
     }
@@ -305,7 +349,8 @@ std::string SplitPart(std::string_view text, std::string_view delimiter, int32_t
   }
   const auto count = static_cast<int64_t>(parts.size());
   const int64_t index = part > 0 ? part - 1 : count + part;
-  return index < 0 || index >= count ? std::string() : std::string(parts[static_cast<size_t>(index)]);
+  return index < 0 || index >= count ? std::string()
+                                     : std::string(parts[static_cast<size_t>(index)]);
 }
 
 ScalarKernel BindSplitPart(ScalarCall& call) {
@@ -316,10 +361,11 @@ ScalarKernel BindSplitPart(ScalarCall& call) {
   call.Returns(kText);
   call.KeepArguments(3);
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view, std::string_view, int32_t>(arguments, result, [&](std::string_view text, std::string_view delimiter, int32_t part) {
-      if (part == 0) site.Throw(Error(ErrorClass::INVALID_INDEX_OF_ZERO));
-      return SplitPart(text, delimiter, part);
-    });
+    MapRows<std::string_view, std::string_view, int32_t>(
+        arguments, result, [&](std::string_view text, std::string_view delimiter, int32_t part) {
+          if (part == 0) site.Throw(Error(ErrorClass::INVALID_INDEX_OF_ZERO));
+          return SplitPart(text, delimiter, part);
+        });
   };
 }
 
@@ -338,7 +384,8 @@ ScalarKernel BindMask(ScalarCall& call) {
       std::array<std::optional<std::string_view>, 5> cells;
       for (size_t i = 0; i < 5; ++i) {
         const auto at = columns[i].sel->get_index(row);
-        if (columns[i].validity.RowIsValid(at)) cells[i] = Cell<std::string_view>::Read(columns[i], at);
+        if (columns[i].validity.RowIsValid(at))
+          cells[i] = Cell<std::string_view>::Read(columns[i], at);
       }
       if (!cells[0]) {
         out.SetNull(row);
@@ -347,7 +394,10 @@ ScalarKernel BindMask(ScalarCall& call) {
       std::string text;
       for (size_t at = 0; at < cells[0]->size(); at += CodePointSize((*cells[0])[at])) {
         const uint32_t code = CodePointAt(*cells[0], at);
-        const size_t kind = IsUpperCase(code) ? 1 : IsLowerCase(code) ? 2 : code >= '0' && code <= '9' ? 3 : 4;
+        const size_t kind = IsUpperCase(code)            ? 1
+                            : IsLowerCase(code)          ? 2
+                            : code >= '0' && code <= '9' ? 3
+                                                         : 4;
         text += cells[kind] ? *cells[kind] : cells[0]->substr(at, CodePointSize((*cells[0])[at]));
       }
       Cell<std::string>::Write(out, row, text);
@@ -387,25 +437,32 @@ void AddPlainFunctions(FunctionRegistry& registry) {
   Add<Text>(registry, "mg_soundex", {kText}, kText, Soundex);
   Add<Text>(registry, "mg_quote", {kText}, kText, Quote);
   Add<Text>(registry, "mg_luhn_check", {kText}, LogicalType::BOOLEAN, LuhnCheck);
-  Add<Text>(registry, "mg_ascii", {kText}, kInt, [](Text text) { return text.empty() ? 0 : static_cast<int32_t>(CodePointAt(text, 0)); });
+  Add<Text>(registry, "mg_ascii", {kText}, kInt, [](Text text) {
+    return text.empty() ? 0 : static_cast<int32_t>(CodePointAt(text, 0));
+  });
   Add<int64_t>(registry, "mg_char", {LogicalType::BIGINT}, kText, [](int64_t code) {
     std::string out;
     if (code >= 0) AppendCodePoint(static_cast<uint32_t>(code & 0xFF), &out);
     return out;
   });
-  Add<int32_t>(registry, "mg_space", {kInt}, kText, [](int32_t n) { return std::string(static_cast<size_t>(std::max(n, 0)), ' '); });
+  Add<int32_t>(registry, "mg_space", {kInt}, kText,
+               [](int32_t n) { return std::string(static_cast<size_t>(std::max(n, 0)), ' '); });
   Add<Text, int32_t>(registry, "mg_right", {kText, kInt}, kText, RightOfText);
-  Add<Text, Text, int32_t>(registry, "mg_substring_index", {kText, kText, kInt}, kText, SubstringIndex);
+  Add<Text, Text, int32_t>(registry, "mg_substring_index", {kText, kText, kInt}, kText,
+                           SubstringIndex);
   Add<Text, Text, Text>(registry, "mg_replace", {kText, kText, kText}, kText, Replace);
   Add<Text, Text, Text>(registry, "mg_translate", {kText, kText, kText}, kText, Translate);
   Add<Text, Text, int32_t>(registry, "mg_locate", {kText, kText, kInt}, kInt, Locate);
-  Add<Text, Text>(registry, "mg_instr", {kText, kText}, kInt, [](Text text, Text search) { return Locate(search, text, 1); });
+  Add<Text, Text>(registry, "mg_instr", {kText, kText}, kInt,
+                  [](Text text, Text search) { return Locate(search, text, 1); });
   Add<Text, Text>(registry, "mg_find_in_set", {kText, kText}, kInt, FindInSet);
-  Add<Text, Text>(registry, "mg_levenshtein", {kText, kText}, kInt, [](Text a, Text b) { return Levenshtein(a, b); });
-  Add<Text, Text, int32_t>(registry, "mg_levenshtein_threshold", {kText, kText, kInt}, kInt, [](Text a, Text b, int32_t threshold) {
-    const int32_t distance = Levenshtein(a, b);
-    return distance > threshold ? -1 : distance;
-  });
+  Add<Text, Text>(registry, "mg_levenshtein", {kText, kText}, kInt,
+                  [](Text a, Text b) { return Levenshtein(a, b); });
+  Add<Text, Text, int32_t>(registry, "mg_levenshtein_threshold", {kText, kText, kInt}, kInt,
+                           [](Text a, Text b, int32_t threshold) {
+                             const int32_t distance = Levenshtein(a, b);
+                             return distance > threshold ? -1 : distance;
+                           });
 }
 
 /// Length in characters of VARCHAR, in bytes of BLOB.
@@ -415,25 +472,32 @@ ScalarKernel BindLength(ScalarCall& call) {
   call.NeverFails();
   if (call.type(0).id() == duckdb::LogicalTypeId::BLOB) {
     return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<std::string_view>(arguments, result, [](std::string_view bytes) { return static_cast<int32_t>(bytes.size()); });
+      MapRows<std::string_view>(arguments, result, [](std::string_view bytes) {
+        return static_cast<int32_t>(bytes.size());
+      });
     };
   }
   call.Expect(0, kText);
   return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view>(arguments, result, [](std::string_view text) { return static_cast<int32_t>(CountCodePoints(text)); });
+    MapRows<std::string_view>(arguments, result, [](std::string_view text) {
+      return static_cast<int32_t>(CountCodePoints(text));
+    });
   };
 }
 
 /// A comparison of VARCHARs or BLOBs that gives BOOLEAN.
 template <typename F>
 ScalarKernel BindTextTest(ScalarCall& call, F f) {
-  const LogicalType type = call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
+  const LogicalType type =
+      call.type(0).id() == duckdb::LogicalTypeId::BLOB ? LogicalType::BLOB : kText;
   call.Expect(0, type);
   call.Expect(1, type);
   call.Returns(LogicalType::BOOLEAN);
   call.KeepArguments(2);
   call.NeverFails();
-  return [f](duckdb::DataChunk& arguments, duckdb::Vector& result) { MapRows<std::string_view, std::string_view>(arguments, result, f); };
+  return [f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    MapRows<std::string_view, std::string_view>(arguments, result, f);
+  };
 }
 
 }  // namespace
@@ -455,18 +519,25 @@ void RegisterStringFunctions(FunctionRegistry& registry) {
     };
     return BindTextOrBytes<int32_t>(call, {kInt}, repeat, repeat);
   });
-  registry.Add("mg_reverse_bytes", {LogicalType::BLOB}, LogicalType::BLOB, [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    MapRows<std::string_view>(arguments, result, [](std::string_view bytes) { return std::string(bytes.rbegin(), bytes.rend()); });
-  });
+  registry.Add("mg_reverse_bytes", {LogicalType::BLOB}, LogicalType::BLOB,
+               [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+                 MapRows<std::string_view>(arguments, result, [](std::string_view bytes) {
+                   return std::string(bytes.rbegin(), bytes.rend());
+                 });
+               });
   registry.Add("mg_overlay", BindOverlay);
   registry.Add("mg_split_part", BindSplitPart);
   registry.Add("mg_mask", BindMask);
   registry.Add("mg_length", BindLength);
   registry.Add("mg_contains", [](ScalarCall& call) {
-    return BindTextTest(call, [](std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; });
+    return BindTextTest(call, [](std::string_view text, std::string_view part) {
+      return text.find(part) != std::string_view::npos;
+    });
   });
   registry.Add("mg_startswith", [](ScalarCall& call) {
-    return BindTextTest(call, [](std::string_view text, std::string_view part) { return text.substr(0, part.size()) == part; });
+    return BindTextTest(call, [](std::string_view text, std::string_view part) {
+      return text.substr(0, part.size()) == part;
+    });
   });
   registry.Add("mg_endswith", [](ScalarCall& call) {
     return BindTextTest(call, [](std::string_view text, std::string_view part) {

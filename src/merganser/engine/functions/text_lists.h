@@ -1,7 +1,8 @@
 #pragma once
 
-#include <duckdb.hpp>
 #include <string_view>
+
+#include <duckdb.hpp>
 
 #include "merganser/engine/functions/rows.h"
 
@@ -10,7 +11,8 @@ namespace merganser::engine {
 /// Writes rows of LIST(VARCHAR), in order.
 class TextListResult {
  public:
-  TextListResult(duckdb::Vector& result, bool constant) : vector_(result), rows_(result, constant) {}
+  TextListResult(duckdb::Vector& result, bool constant)
+      : vector_(result), rows_(result, constant) {}
 
   void Add(std::string_view text) {
     duckdb::ListVector::Reserve(vector_, size_ + 1);
@@ -53,7 +55,8 @@ void MapRowsToTextLists(duckdb::DataChunk& arguments, duckdb::Vector& result, F 
   }
   TextListResult lists(result, constant);
   const auto run = [&]<size_t... I>(std::index_sequence<I...>) {
-    for (duckdb::idx_t row = 0; row < (constant ? std::min<duckdb::idx_t>(count, 1) : count); ++row) {
+    for (duckdb::idx_t row = 0; row < (constant ? std::min<duckdb::idx_t>(count, 1) : count);
+         ++row) {
       if (!(columns[I].validity.RowIsValid(columns[I].sel->get_index(row)) && ...)) {
         lists.NullRow(row);
         continue;

@@ -13,7 +13,8 @@ TimeKind TimeKindOf(ScalarCall& call, size_t i) {
     case duckdb::LogicalTypeId::TIMESTAMP:
       return TimeKind::kWallClock;
     default:
-      ThrowError(Error::Internal(call.name() + ": neither date nor timestamp: " + call.type(i).ToString()));
+      ThrowError(Error::Internal(call.name() +
+                                 ": neither date nor timestamp: " + call.type(i).ToString()));
   }
 }
 
@@ -23,7 +24,8 @@ int64_t ToUtcPreferring(const TimeZone& zone, int64_t local_micros, int32_t offs
   return zone.ToUtcMicros(local_micros);
 }
 
-std::optional<int64_t> AddToInstant(const TimeZone& zone, int64_t utc_micros, int64_t months, int64_t days, int64_t micros) {
+std::optional<int64_t> AddToInstant(const TimeZone& zone, int64_t utc_micros, int64_t months,
+                                    int64_t days, int64_t micros) {
   int64_t out = utc_micros;
   if (months != 0 || days != 0) {
     const int32_t offset = zone.OffsetAt(FloorDivide(utc_micros, kMicrosPerSecond));
@@ -32,7 +34,8 @@ std::optional<int64_t> AddToInstant(const TimeZone& zone, int64_t utc_micros, in
     const int64_t time = local - local_days * kMicrosPerDay;
     if (months != 0) local_days = AddMonths(local_days, months);
     int64_t moved = 0;
-    if (__builtin_add_overflow(local_days, days, &local_days) || __builtin_mul_overflow(local_days, kMicrosPerDay, &moved) ||
+    if (__builtin_add_overflow(local_days, days, &local_days) ||
+        __builtin_mul_overflow(local_days, kMicrosPerDay, &moved) ||
         __builtin_add_overflow(moved, time, &moved)) {
       return std::nullopt;
     }

@@ -23,22 +23,41 @@ constexpr int32_t kMaxOffset = 18 * 3600;
 
 const std::map<std::string_view, std::string_view>& ShortIds() {
   // java.time.ZoneId.SHORT_IDS.
-  static const auto* ids = new std::map<std::string_view, std::string_view>{
-      {"ACT", "Australia/Darwin"},    {"AET", "Australia/Sydney"},   {"AGT", "America/Argentina/Buenos_Aires"},
-      {"ART", "Africa/Cairo"},        {"AST", "America/Anchorage"},  {"BET", "America/Sao_Paulo"},
-      {"BST", "Asia/Dhaka"},          {"CAT", "Africa/Harare"},      {"CNT", "America/St_Johns"},
-      {"CST", "America/Chicago"},     {"CTT", "Asia/Shanghai"},      {"EAT", "Africa/Addis_Ababa"},
-      {"ECT", "Europe/Paris"},        {"IET", "America/Indiana/Indianapolis"}, {"IST", "Asia/Kolkata"},
-      {"JST", "Asia/Tokyo"},          {"MIT", "Pacific/Apia"},       {"NET", "Asia/Yerevan"},
-      {"NST", "Pacific/Auckland"},    {"PLT", "Asia/Karachi"},       {"PNT", "America/Phoenix"},
-      {"PRT", "America/Puerto_Rico"}, {"PST", "America/Los_Angeles"}, {"SST", "Pacific/Guadalcanal"},
-      {"VST", "Asia/Ho_Chi_Minh"},    {"EST", "-05:00"},             {"MST", "-07:00"},
-      {"HST", "-10:00"}};
+  static const auto* ids =
+      new std::map<std::string_view, std::string_view>{{"ACT", "Australia/Darwin"},
+                                                       {"AET", "Australia/Sydney"},
+                                                       {"AGT", "America/Argentina/Buenos_Aires"},
+                                                       {"ART", "Africa/Cairo"},
+                                                       {"AST", "America/Anchorage"},
+                                                       {"BET", "America/Sao_Paulo"},
+                                                       {"BST", "Asia/Dhaka"},
+                                                       {"CAT", "Africa/Harare"},
+                                                       {"CNT", "America/St_Johns"},
+                                                       {"CST", "America/Chicago"},
+                                                       {"CTT", "Asia/Shanghai"},
+                                                       {"EAT", "Africa/Addis_Ababa"},
+                                                       {"ECT", "Europe/Paris"},
+                                                       {"IET", "America/Indiana/Indianapolis"},
+                                                       {"IST", "Asia/Kolkata"},
+                                                       {"JST", "Asia/Tokyo"},
+                                                       {"MIT", "Pacific/Apia"},
+                                                       {"NET", "Asia/Yerevan"},
+                                                       {"NST", "Pacific/Auckland"},
+                                                       {"PLT", "Asia/Karachi"},
+                                                       {"PNT", "America/Phoenix"},
+                                                       {"PRT", "America/Puerto_Rico"},
+                                                       {"PST", "America/Los_Angeles"},
+                                                       {"SST", "Pacific/Guadalcanal"},
+                                                       {"VST", "Asia/Ho_Chi_Minh"},
+                                                       {"EST", "-05:00"},
+                                                       {"MST", "-07:00"},
+                                                       {"HST", "-10:00"}};
   return *ids;
 }
 
 std::optional<int32_t> TwoDigits(std::string_view text) {
-  if (text.size() != 2 || text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9') return std::nullopt;
+  if (text.size() != 2 || text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9')
+    return std::nullopt;
   return (text[0] - '0') * 10 + (text[1] - '0');
 }
 
@@ -92,9 +111,12 @@ std::optional<int32_t> ParseFixedZone(std::string_view id) {
 bool IsRegionId(std::string_view id) {
   if (id.empty() || !std::isalpha(static_cast<unsigned char>(id[0]))) return false;
   for (const char c : id) {
-    if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view("/_+-.~").find(c) == std::string_view::npos) return false;
+    if (!std::isalnum(static_cast<unsigned char>(c)) &&
+        std::string_view("/_+-.~").find(c) == std::string_view::npos)
+      return false;
   }
-  return id.find("..") == std::string_view::npos && id.substr(0, 6) != "posix/" && id.substr(0, 6) != "right/";
+  return id.find("..") == std::string_view::npos && id.substr(0, 6) != "posix/" &&
+         id.substr(0, 6) != "right/";
 }
 
 int64_t BigEndian(const char* bytes, int width) {
@@ -145,8 +167,10 @@ class PosixReader {
   }
   int64_t Time() {
     int64_t sign = 1;
-    if (Take('-')) sign = -1;
-    else Take('+');
+    if (Take('-'))
+      sign = -1;
+    else
+      Take('+');
     int64_t seconds = Number() * 3600;
     if (Take(':')) seconds += Number() * 60;
     if (Take(':')) seconds += Number();
@@ -173,7 +197,10 @@ class PosixReader {
     return true;
   }
   bool AtEnd() const { return rest_.empty(); }
-  bool AtNumber() const { return !rest_.empty() && (std::isdigit(static_cast<unsigned char>(rest_[0])) || rest_[0] == '-' || rest_[0] == '+'); }
+  bool AtNumber() const {
+    return !rest_.empty() && (std::isdigit(static_cast<unsigned char>(rest_[0])) ||
+                              rest_[0] == '-' || rest_[0] == '+');
+  }
 
  private:
   int64_t Number() {
@@ -231,7 +258,8 @@ uint16_t TimeZone::AbbreviationIndex(std::string_view text) {
 
 void TimeZone::Append(int64_t utc, int32_t offset, bool daylight, std::string_view abbreviation) {
   const int32_t before = transitions_.empty() ? first_offset_ : transitions_.back().offset;
-  transitions_.push_back({utc, utc + std::max(before, offset), offset, AbbreviationIndex(abbreviation), daylight});
+  transitions_.push_back(
+      {utc, utc + std::max(before, offset), offset, AbbreviationIndex(abbreviation), daylight});
 }
 
 bool TimeZone::ReadFile(const std::string& path) {
@@ -242,7 +270,8 @@ bool TimeZone::ReadFile(const std::string& path) {
   // RFC 8536: a version 1 block with 32-bit times, then one with 64-bit times, then a POSIX rule.
   const auto counts = [&](size_t at) {
     std::array<size_t, 6> values{};
-    for (size_t i = 0; i < 6; ++i) values[i] = static_cast<size_t>(BigEndian(bytes.data() + at + 20 + i * 4, 4));
+    for (size_t i = 0; i < 6; ++i)
+      values[i] = static_cast<size_t>(BigEndian(bytes.data() + at + 20 + i * 4, 4));
     return values;
   };
   const auto block_size = [](const std::array<size_t, 6>& n, size_t time) {
@@ -258,13 +287,16 @@ bool TimeZone::ReadFile(const std::string& path) {
   const char* types = indexes + n[3];
   const char* names = types + n[4] * 6;
   const auto type_at = [&](size_t i) { return types + i * 6; };
-  const auto name_of = [&](const char* type) { return std::string_view(names + static_cast<unsigned char>(type[5])); };
+  const auto name_of = [&](const char* type) {
+    return std::string_view(names + static_cast<unsigned char>(type[5]));
+  };
 
   first_offset_ = static_cast<int32_t>(BigEndian(type_at(0), 4));
   first_abbreviation_ = AbbreviationIndex(name_of(type_at(0)));
   for (size_t i = 0; i < n[3]; ++i) {
     const char* type = type_at(static_cast<unsigned char>(indexes[i]));
-    Append(BigEndian(bytes.data() + times + i * 8, 8), static_cast<int32_t>(BigEndian(type, 4)), type[4] != 0, name_of(type));
+    Append(BigEndian(bytes.data() + times + i * 8, 8), static_cast<int32_t>(BigEndian(type, 4)),
+           type[4] != 0, name_of(type));
   }
   std::string_view posix(bytes);
   posix.remove_prefix(footer);
@@ -289,12 +321,17 @@ void TimeZone::AppendRuleTransitions(std::string_view posix) {
   const ChangeRule end = reader.Rule();
 
   const int64_t last = transitions_.empty() ? INT64_MIN : transitions_.back().utc;
-  const int64_t first_year = transitions_.empty() ? 1970 : CivilFromDays(FloorDivide(last, kSecondsPerDay)).year;
+  const int64_t first_year =
+      transitions_.empty() ? 1970 : CivilFromDays(FloorDivide(last, kSecondsPerDay)).year;
   for (int64_t year = first_year; year <= first_year + 401; ++year) {
     const int64_t on = start.LocalSeconds(year) - standard_offset;
     const int64_t off = end.LocalSeconds(year) - daylight_offset;
-    const auto append_on = [&] { if (on > last) Append(on, daylight_offset, true, daylight); };
-    const auto append_off = [&] { if (off > last) Append(off, standard_offset, false, standard); };
+    const auto append_on = [&] {
+      if (on > last) Append(on, daylight_offset, true, daylight);
+    };
+    const auto append_off = [&] {
+      if (off > last) Append(off, standard_offset, false, standard);
+    };
     if (on < off) {
       append_on();
       append_off();
@@ -347,7 +384,9 @@ int64_t TimeZone::StartOfDayMicros(int64_t days) const {
   return (jump->utc + period) * kMicrosPerSecond;
 }
 
-int64_t TimeZone::ToLocalDays(int64_t utc_micros) const { return FloorDivide(ToLocalMicros(utc_micros), kMicrosPerDay); }
+int64_t TimeZone::ToLocalDays(int64_t utc_micros) const {
+  return FloorDivide(ToLocalMicros(utc_micros), kMicrosPerDay);
+}
 
 std::string TimeZone::Abbreviation(int64_t utc_seconds) const {
   if (fixed_) {

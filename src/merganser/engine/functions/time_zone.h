@@ -40,10 +40,10 @@ class TimeZone {
 
  private:
   struct Transition {
-    int64_t utc;             // First second of the new offset.
-    int64_t local;           // First wall-clock second that is certainly past the change.
-    int32_t offset;          // Seconds east of UTC from then on.
-    uint16_t abbreviation;   // Index into abbreviations_.
+    int64_t utc;            // First second of the new offset.
+    int64_t local;          // First wall-clock second that is certainly past the change.
+    int32_t offset;         // Seconds east of UTC from then on.
+    uint16_t abbreviation;  // Index into abbreviations_.
     bool daylight;
   };
 

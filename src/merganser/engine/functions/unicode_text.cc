@@ -23,23 +23,29 @@ struct SpecialCase {
 #include "merganser/engine/functions/unicode_case.inc"
 
 const CaseRun* FindRun(std::span<const CaseRun> runs, uint32_t code) {
-  auto run = std::upper_bound(runs.begin(), runs.end(), code, [](uint32_t c, const CaseRun& r) { return c < r.first; });
+  auto run = std::upper_bound(runs.begin(), runs.end(), code,
+                              [](uint32_t c, const CaseRun& r) { return c < r.first; });
   if (run == runs.begin()) return nullptr;
   --run;
   return code <= run->last && (code - run->first) % run->stride == 0 ? &*run : nullptr;
 }
 
-void AppendMapped(std::span<const CaseRun> runs, std::span<const SpecialCase> special, uint32_t code, std::string* out) {
-  const auto found = std::lower_bound(special.begin(), special.end(), code, [](const SpecialCase& s, uint32_t c) { return s.code < c; });
+void AppendMapped(std::span<const CaseRun> runs, std::span<const SpecialCase> special,
+                  uint32_t code, std::string* out) {
+  const auto found = std::lower_bound(special.begin(), special.end(), code,
+                                      [](const SpecialCase& s, uint32_t c) { return s.code < c; });
   if (found != special.end() && found->code == code) {
     *out += found->text;
     return;
   }
   const CaseRun* run = FindRun(runs, code);
-  AppendCodePoint(run == nullptr ? code : static_cast<uint32_t>(static_cast<int64_t>(code) + run->delta), out);
+  AppendCodePoint(
+      run == nullptr ? code : static_cast<uint32_t>(static_cast<int64_t>(code) + run->delta), out);
 }
 
-bool IsCased(uint32_t code) { return FindRun(kUpperRuns, code) != nullptr || FindRun(kLowerRuns, code) != nullptr; }
+bool IsCased(uint32_t code) {
+  return FindRun(kUpperRuns, code) != nullptr || FindRun(kLowerRuns, code) != nullptr;
+}
 
 /// A capital sigma at `at` that ends a word: a letter before it, none after it.
 bool IsFinalSigma(std::string_view text, size_t at) {
@@ -47,7 +53,8 @@ bool IsFinalSigma(std::string_view text, size_t at) {
   size_t before = at - 1;
   while (before > 0 && (static_cast<unsigned char>(text[before]) & 0xC0) == 0x80) --before;
   const size_t after = at + 2;
-  return IsCased(CodePointAt(text, before)) && (after >= text.size() || !IsCased(CodePointAt(text, after)));
+  return IsCased(CodePointAt(text, before)) &&
+         (after >= text.size() || !IsCased(CodePointAt(text, after)));
 }
 
 constexpr uint32_t kCapitalSigma = 0x3A3;
@@ -77,7 +84,9 @@ bool IsAscii(std::string_view text) {
 }
 
 uint32_t CodePointAt(std::string_view text, size_t at) {
-  const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(text[at + i])); };
+  const auto byte = [&](size_t i) {
+    return static_cast<uint32_t>(static_cast<unsigned char>(text[at + i]));
+  };
   switch (std::min(CodePointSize(text[at]), text.size() - at)) {
     case 1:
       return byte(0);
@@ -86,7 +95,8 @@ uint32_t CodePointAt(std::string_view text, size_t at) {
     case 3:
       return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
     default:
-      return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+      return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
+             (byte(3) & 0x3F);
   }
 }
 

@@ -1,8 +1,8 @@
 #include "merganser/engine/lowering/aggregate_lowering.h"
 
-#include <fmt/format.h>
-
 #include <map>
+
+#include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
@@ -15,7 +15,8 @@ using AggregateLowerer = Result<std::string> (*)(const LoweredAggregate& call);
 
 struct AggregateLowering {
   std::string_view name;
-  /// Name of an engine aggregate over the arguments as they are, cast to the result type; empty if `lower` does it.
+  /// Name of an engine aggregate over the arguments as they are, cast to the result type; empty if
+  /// `lower` does it.
   std::string_view function = {};
   AggregateLowerer lower = nullptr;
 };
@@ -30,7 +31,9 @@ std::string Mode(const LoweredAggregate& call) {
   return call.aggregate.function.starts_with("try_") ? "'try'" : ModeSql(call.context);
 }
 
-std::string ErrorContext(const LoweredAggregate& call) { return ErrorContextSql(call.expression, call.context); }
+std::string ErrorContext(const LoweredAggregate& call) {
+  return ErrorContextSql(call.expression, call.context);
+}
 
 Result<std::string> LowerCount(const LoweredAggregate& call) {
   std::string condition;
@@ -40,49 +43,58 @@ Result<std::string> LowerCount(const LoweredAggregate& call) {
     condition += (condition.empty() ? "" : " AND ") + call.arguments[i] + " IS NOT NULL";
   }
   if (call.aggregate.distinct) {
-    const std::string row = call.arguments.size() == 1 ? call.arguments[0] : "row(" + JoinArguments(call) + ")";
-    return call.Apply("count", row, call.arguments.size() == 1 ? std::string_view() : std::string_view(condition));
+    const std::string row =
+        call.arguments.size() == 1 ? call.arguments[0] : "row(" + JoinArguments(call) + ")";
+    return call.Apply(
+        "count", row,
+        call.arguments.size() == 1 ? std::string_view() : std::string_view(condition));
   }
-  if (call.arguments.size() == 1 && !condition.empty()) return call.Apply("count", call.arguments[0]);
+  if (call.arguments.size() == 1 && !condition.empty())
+    return call.Apply("count", call.arguments[0]);
   return call.Apply("count", "*", condition);
 }
 
 Result<std::string> LowerCountIf(const LoweredAggregate& call) {
-  if (call.aggregate.distinct) return call.Apply("count", fmt::format("CASE WHEN {} THEN true END", call.arguments[0]));
+  if (call.aggregate.distinct)
+    return call.Apply("count", fmt::format("CASE WHEN {} THEN true END", call.arguments[0]));
   return call.Apply("count", "*", call.arguments[0]);
 }
 
-/// sum and try_sum: the engine adds up in 128 bits; the result type's limits are checked at the end.
+/// sum and try_sum: the engine adds up in 128 bits; the result type's limits are checked at the
+/// end.
 Result<std::string> LowerSum(const LoweredAggregate& call) {
   const DataType& type = call.type();
   const std::string sum = call.Apply("sum", call.arguments[0]);
   if (type.is(TypeId::kDecimal)) {
-    return fmt::format("mg_decimal_check({}, {}, {}, {}, {})", sum, type.precision(), type.scale(), Mode(call),
-                       ErrorContext(call));
+    return fmt::format("mg_decimal_check({}, {}, {}, {}, {})", sum, type.precision(), type.scale(),
+                       Mode(call), ErrorContext(call));
   }
   if (type.is(TypeId::kDouble)) return call.Apply("sum", CastSql(call.arguments[0], "DOUBLE"));
-  const std::string checked =
-      fmt::format("mg_sum_to_long({}, {}, {})", CastSql(sum, "HUGEINT"), Mode(call), ErrorContext(call));
+  const std::string checked = fmt::format("mg_sum_to_long({}, {}, {})", CastSql(sum, "HUGEINT"),
+                                          Mode(call), ErrorContext(call));
   if (!type.is(TypeId::kYearMonthInterval)) return checked;
-  return fmt::format("mg_cast({}, 'BIGINT', 'INT', {}, 'UTC', {})", checked, Mode(call), ErrorContext(call));
+  return fmt::format("mg_cast({}, 'BIGINT', 'INT', {}, 'UTC', {})", checked, Mode(call),
+                     ErrorContext(call));
 }
 
 /// avg, mean and try_avg.
 Result<std::string> LowerAverage(const LoweredAggregate& call) {
   const DataType& type = call.type();
   if (type.is(TypeId::kDecimal)) {
-    return fmt::format("mg_decimal_avg({}, {}, {}, {}, {}, {})", call.Apply("sum", call.arguments[0]),
-                       call.Apply("count", call.arguments[0]), type.precision(), type.scale(), Mode(call),
-                       ErrorContext(call));
+    return fmt::format("mg_decimal_avg({}, {}, {}, {}, {}, {})",
+                       call.Apply("sum", call.arguments[0]), call.Apply("count", call.arguments[0]),
+                       type.precision(), type.scale(), Mode(call), ErrorContext(call));
   }
   if (type.is_interval()) {
-    return fmt::format("mg_interval_divide(CAST({} AS {}), nullif({}, 0), {}, {})", call.Apply("sum", call.arguments[0]),
-                       EngineType(type), call.Apply("count", call.arguments[0]), Mode(call), ErrorContext(call));
+    return fmt::format("mg_interval_divide(CAST({} AS {}), nullif({}, 0), {}, {})",
+                       call.Apply("sum", call.arguments[0]), EngineType(type),
+                       call.Apply("count", call.arguments[0]), Mode(call), ErrorContext(call));
   }
   return call.Apply("avg", CastSql(call.arguments[0], "DOUBLE"));
 }
 
-/// first, last, any_value: over a window frame the engine's window functions, which know the frame's order.
+/// first, last, any_value: over a window frame the engine's window functions, which know the
+/// frame's order.
 Result<std::string> LowerFirst(const LoweredAggregate& call) {
   const std::string& name = call.aggregate.function;
   const bool last = name == "last" || name == "last_value";
@@ -106,7 +118,8 @@ Result<std::string> LowerCollect(const LoweredAggregate& call) {
 /// max_by and min_by: rows without a key do not compete, values may be NULL.
 Result<std::string> LowerExtremeBy(const LoweredAggregate& call) {
   const bool max = call.aggregate.function == "max_by";
-  if (call.arguments.size() == 3) return call.Apply(max ? "arg_max" : "arg_min", JoinArguments(call));
+  if (call.arguments.size() == 3)
+    return call.Apply(max ? "arg_max" : "arg_min", JoinArguments(call));
   return call.Apply(max ? "arg_max_null" : "arg_min_null", JoinArguments(call));
 }
 
@@ -114,13 +127,18 @@ Result<std::string> LowerExtremeBy(const LoweredAggregate& call) {
 Result<std::string> LowerListAgg(const LoweredAggregate& call) {
   const std::string order = call.order.empty() ? "" : " ORDER BY " + call.order;
   const bool binary = call.type().is(TypeId::kBinary);
-  // Distinct texts without an order of their own are joined in ascending order, so that results repeat.
-  const std::string sorted = order.empty() && call.aggregate.distinct ? " ORDER BY " + call.arguments[0] : order;
+  // Distinct texts without an order of their own are joined in ascending order, so that results
+  // repeat.
+  const std::string sorted =
+      order.empty() && call.aggregate.distinct ? " ORDER BY " + call.arguments[0] : order;
   if (!binary) {
-    return call.Apply("string_agg", fmt::format("{}, coalesce({}, ''){}", call.arguments[0], call.arguments[1], sorted));
+    return call.Apply("string_agg", fmt::format("{}, coalesce({}, ''){}", call.arguments[0],
+                                                call.arguments[1], sorted));
   }
-  return fmt::format("mg_join_binaries({}, {})", call.Apply("list", call.arguments[0] + order, call.arguments[0] + " IS NOT NULL"),
-                     call.arguments[1]);
+  return fmt::format(
+      "mg_join_binaries({}, {})",
+      call.Apply("list", call.arguments[0] + order, call.arguments[0] + " IS NOT NULL"),
+      call.arguments[1]);
 }
 
 /// Aggregates computed by one of our functions over the list of all values.
@@ -128,19 +146,23 @@ Result<std::string> LowerOverList(const LoweredAggregate& call) {
   std::string rest;
   for (size_t i = 1; i < call.arguments.size(); ++i) rest += ", " + call.arguments[i];
   return fmt::format("mg_{}({}{})", call.aggregate.function,
-                     call.Apply("list", call.arguments[0], call.arguments[0] + " IS NOT NULL"), rest);
+                     call.Apply("list", call.arguments[0], call.arguments[0] + " IS NOT NULL"),
+                     rest);
 }
 
 /// corr: NULL where one side does not vary.
 Result<std::string> LowerCorrelation(const LoweredAggregate& call) {
-  const std::string both = fmt::format("{} IS NOT NULL AND {} IS NOT NULL", call.arguments[0], call.arguments[1]);
+  const std::string both =
+      fmt::format("{} IS NOT NULL AND {} IS NOT NULL", call.arguments[0], call.arguments[1]);
   return fmt::format("{} / nullif(sqrt({} * {}), 0)", call.Apply("covar_pop", JoinArguments(call)),
-                     call.Apply("var_pop", call.arguments[0], both), call.Apply("var_pop", call.arguments[1], both));
+                     call.Apply("var_pop", call.arguments[0], both),
+                     call.Apply("var_pop", call.arguments[1], both));
 }
 
 /// A percentile of `column`, continuous or of the elements themselves.
-std::string Quantile(const LoweredAggregate& call, const std::string& function, const std::string& column,
-                     const DataType& column_type, const std::string& fractions) {
+std::string Quantile(const LoweredAggregate& call, const std::string& function,
+                     const std::string& column, const DataType& column_type,
+                     const std::string& fractions) {
   if (function == "quantile_disc") {
     return call.Apply(function, fmt::format("{}, {}", column, fractions));
   }
@@ -152,11 +174,13 @@ std::string Quantile(const LoweredAggregate& call, const std::string& function, 
 Result<std::string> LowerPercentile(const LoweredAggregate& call) {
   const auto frequency = FoldLiteral(*call.aggregate.arguments[2]);
   const bool once = frequency && !frequency->is_null() && std::get<int64_t>(frequency->value) == 1;
-  if (once) return Quantile(call, "quantile_cont", call.arguments[0], call.type(0), call.arguments[1]);
-  return fmt::format("mg_percentile({}, {}, {})",
-                     call.Apply("list", CastSql(call.arguments[0], "DOUBLE"), call.arguments[0] + " IS NOT NULL"),
-                     call.Apply("list", CastSql(call.arguments[2], "BIGINT"), call.arguments[0] + " IS NOT NULL"),
-                     call.arguments[1]);
+  if (once)
+    return Quantile(call, "quantile_cont", call.arguments[0], call.type(0), call.arguments[1]);
+  return fmt::format(
+      "mg_percentile({}, {}, {})",
+      call.Apply("list", CastSql(call.arguments[0], "DOUBLE"), call.arguments[0] + " IS NOT NULL"),
+      call.Apply("list", CastSql(call.arguments[2], "BIGINT"), call.arguments[0] + " IS NOT NULL"),
+      call.arguments[1]);
 }
 
 Result<std::string> LowerApproxPercentile(const LoweredAggregate& call) {
@@ -167,8 +191,8 @@ Result<std::string> LowerMedian(const LoweredAggregate& call) {
   return Quantile(call, "quantile_cont", call.arguments[0], call.type(0), "0.5");
 }
 
-/// percentile_cont and percentile_disc: (fractions) WITHIN GROUP (ORDER BY column). A descending order counts the
-/// fraction from the other end.
+/// percentile_cont and percentile_disc: (fractions) WITHIN GROUP (ORDER BY column). A descending
+/// order counts the fraction from the other end.
 Result<std::string> LowerInverseDistribution(const LoweredAggregate& call) {
   const BoundSortOrder& order = call.aggregate.order[0];
   std::string fractions = call.arguments[0];
@@ -178,12 +202,14 @@ Result<std::string> LowerInverseDistribution(const LoweredAggregate& call) {
                     : fmt::format("(1 - {})", fractions);
   }
   const bool discrete = call.aggregate.function == "percentile_disc";
-  return Quantile(call, discrete ? "quantile_disc" : "quantile_cont", call.order_keys[0], order.child->type, fractions);
+  return Quantile(call, discrete ? "quantile_disc" : "quantile_cont", call.order_keys[0],
+                  order.child->type, fractions);
 }
 
 Result<std::string> LowerMode(const LoweredAggregate& call) {
   if (call.aggregate.order.empty()) return call.Apply("mode", call.arguments[0]);
-  // The first of the most frequent: the order is kept reversed for names, so ascending means descending.
+  // The first of the most frequent: the order is kept reversed for names, so ascending means
+  // descending.
   const bool ascending = !call.aggregate.order[0].ascending;
   return fmt::format("mg_first_mode({}, {})",
                      call.Apply("list", call.order_keys[0], call.order_keys[0] + " IS NOT NULL"),
@@ -272,10 +298,12 @@ const AggregateLowering* FindLowering(std::string_view name) {
 
 std::string LoweredAggregate::Apply(std::string_view function, std::string_view arguments_sql,
                                     std::string_view condition) const {
-  std::string sql = fmt::format("{}({}{})", function, aggregate.distinct && arguments_sql != "*" ? "DISTINCT " : "",
-                                arguments_sql);
+  std::string sql =
+      fmt::format("{}({}{})", function,
+                  aggregate.distinct && arguments_sql != "*" ? "DISTINCT " : "", arguments_sql);
   std::string kept = filter;
-  if (!condition.empty()) kept = kept.empty() ? std::string(condition) : fmt::format("{} AND {}", kept, condition);
+  if (!condition.empty())
+    kept = kept.empty() ? std::string(condition) : fmt::format("{} AND {}", kept, condition);
   if (!kept.empty()) sql += fmt::format(" FILTER (WHERE {})", kept);
   return over.empty() ? sql : sql + " " + over;
 }

@@ -7,7 +7,9 @@
 namespace merganser {
 namespace {
 
-bool IsFloating(const DataType& type) { return type.is(TypeId::kFloat) || type.is(TypeId::kDouble); }
+bool IsFloating(const DataType& type) {
+  return type.is(TypeId::kFloat) || type.is(TypeId::kDouble);
+}
 
 /// "add" for `+` and `try_add`.
 std::string_view OperationOf(std::string_view function) {
@@ -22,14 +24,17 @@ Result<std::string> LowerArithmetic(const LoweredCall& call) {
   const std::string_view operation = OperationOf(call.call.function);
   std::string pattern;
   if (call.type().is(TypeId::kDecimal)) {
-    pattern = fmt::format("mg_decimal_{}({{0}}, {{1}}, {{p}}, {{s}}, {{mode}}, {{context}})", operation);
+    pattern =
+        fmt::format("mg_decimal_{}({{0}}, {{1}}, {{p}}, {{s}}, {{mode}}, {{context}})", operation);
   } else if (call.type().is(TypeId::kCalendarInterval)) {
     pattern = operation == "add" ? "({0} + {1})" : "({0} - {1})";
   } else if (call.type().is_interval()) {
     pattern = fmt::format("mg_interval_{}({{0}}, {{1}}, {{mode}}, {{context}})", operation);
-  } else if (IsFloating(call.type()) && operation != "divide" && operation != "remainder" && operation != "pmod") {
+  } else if (IsFloating(call.type()) && operation != "divide" && operation != "remainder" &&
+             operation != "pmod") {
     // No overflow to report: infinities are values.
-    pattern = fmt::format("({{0}} {} {{1}})", operation == "add" ? "+" : (operation == "subtract" ? "-" : "*"));
+    pattern = fmt::format("({{0}} {} {{1}})",
+                          operation == "add" ? "+" : (operation == "subtract" ? "-" : "*"));
   } else {
     pattern = fmt::format("mg_{}({{0}}, {{1}}, {{mode}}, {{context}})", operation);
   }
@@ -49,7 +54,8 @@ Result<std::string> LowerSign(const LoweredCall& call) {
   const DataType& type = call.type();
   if (type.is(TypeId::kCalendarInterval)) return FillCallPattern("(- {0})", call);
   if (IsFloating(type)) return FillCallPattern(name == "abs" ? "abs({0})" : "(- {0})", call);
-  return FillCallPattern(fmt::format("mg_{}{}({{0}}, {{mode}}, {{context}})", type.is_interval() ? "interval_" : "", name),
+  return FillCallPattern(fmt::format("mg_{}{}({{0}}, {{mode}}, {{context}})",
+                                     type.is_interval() ? "interval_" : "", name),
                          call);
 }
 
@@ -60,13 +66,15 @@ Result<std::string> LowerShiftedTimestamp(const LoweredCall& call) {
   const char* kind = "interval";
   if (call.type(1).is(TypeId::kYearMonthInterval)) kind = "months";
   if (call.type(1).is(TypeId::kDayTimeInterval)) kind = "micros";
-  return FillCallPattern(fmt::format("mg_timestamp_add_{}({{0}}, {}{{1}}, {}, {{context}})", kind, plus ? "" : "-", zone),
+  return FillCallPattern(fmt::format("mg_timestamp_add_{}({{0}}, {}{{1}}, {}, {{context}})", kind,
+                                     plus ? "" : "-", zone),
                          call);
 }
 
 Result<std::string> LowerSubtractTimestamps(const LoweredCall& call) {
-  return FillCallPattern(call.type(0).is(TypeId::kTimestamp) ? "mg_subtract_timestamps({0}, {1}, {zone})"
-                                                             : "mg_subtract_timestamps({0}, {1}, 'UTC')",
+  return FillCallPattern(call.type(0).is(TypeId::kTimestamp)
+                             ? "mg_subtract_timestamps({0}, {1}, {zone})"
+                             : "mg_subtract_timestamps({0}, {1}, 'UTC')",
                          call);
 }
 

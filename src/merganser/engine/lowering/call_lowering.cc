@@ -1,9 +1,9 @@
 #include "merganser/engine/lowering/call_lowering.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "merganser/base/json.h"
 #include "merganser/engine/lowering/sql_quoting.h"
@@ -19,14 +19,16 @@ std::string Join(const std::vector<std::string>& parts) {
 
 std::string Slot(std::string_view slot, const LoweredCall& call) {
   if (slot == "*") return Join(call.arguments);
-  if (slot == "mode") return call.call.function.starts_with("try_") ? "'try'" : ModeSql(call.context());
+  if (slot == "mode")
+    return call.call.function.starts_with("try_") ? "'try'" : ModeSql(call.context());
   if (slot == "zone") return QuoteText(call.context().session_time_zone);
   if (slot == "context") return ErrorContextSql(call.expression, call.context());
   if (slot == "type") return EngineType(call.type());
   if (slot == "spark") return QuoteText(call.type().SqlString());
   if (slot == "p") return fmt::format("{}", call.type().precision());
   if (slot == "s") return fmt::format("{}", call.type().scale());
-  if (slot.starts_with("spark")) return QuoteText(call.type(static_cast<size_t>(slot[5] - '0')).SqlString());
+  if (slot.starts_with("spark"))
+    return QuoteText(call.type(static_cast<size_t>(slot[5] - '0')).SqlString());
   return call.arguments[static_cast<size_t>(slot[0] - '0')];
 }
 
@@ -36,14 +38,15 @@ std::string ModeSql(const LoweringContext& context) { return context.ansi ? "'an
 
 std::string ErrorContextSql(const BoundExpression& expression, const LoweringContext& context) {
   const plan::Origin& origin = expression.origin;
-  if (origin.start < 0 || origin.stop < origin.start || static_cast<size_t>(origin.stop) >= context.text.size()) {
+  if (origin.start < 0 || origin.stop < origin.start ||
+      static_cast<size_t>(origin.stop) >= context.text.size()) {
     return "''";
   }
   // Origins count bytes, query contexts characters.
   const auto characters = [&](int32_t end) {
-    return static_cast<int32_t>(std::count_if(context.text.begin(), context.text.begin() + end, [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
+    return static_cast<int32_t>(
+        std::count_if(context.text.begin(), context.text.begin() + end,
+                      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
   };
   Json json = Json::MakeObject();
   json.Set("start", characters(origin.start));
@@ -72,8 +75,9 @@ const CallLowering* FindCallLowering(std::string_view name) {
   static const auto lowerings = [] {
     std::map<std::string_view, const CallLowering*> all;
     for (const auto family :
-         {ArithmeticLowerings(), PredicateLowerings(), MathLowerings(), StringLowerings(), TimeLowerings(),
-          CollectionLowerings(), HigherOrderLowerings(), DocumentLowerings(), MiscellaneousLowerings()}) {
+         {ArithmeticLowerings(), PredicateLowerings(), MathLowerings(), StringLowerings(),
+          TimeLowerings(), CollectionLowerings(), HigherOrderLowerings(), DocumentLowerings(),
+          MiscellaneousLowerings()}) {
       for (const CallLowering& lowering : family) all.emplace(lowering.name, &lowering);
     }
     return all;

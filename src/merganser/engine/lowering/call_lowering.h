@@ -29,11 +29,11 @@ using CallLowerer = Result<std::string> (*)(const LoweredCall& call);
 ///   {0} {1} ...     arguments            {*}         all arguments, comma-separated
 ///   {mode}          'ansi', 'legacy', or 'try' for functions called try_...
 ///   {zone}          the session's zone   {context}   query context of errors, as JSON text
-///   {type}          the result's engine type     {spark}   its Spark name, quoted     {spark0}  that of argument 0
-///   {p} {s}         precision and scale of a decimal result
-/// A result is cast to its engine type, as the engine types some results by its own rules (even a list function of
-/// a constant NULL). Not cast: functions of ours ("mg_..."), a pattern that starts with "=", and what `lower` gives
-/// in parentheses.
+///   {type}          the result's engine type     {spark}   its Spark name, quoted     {spark0}
+///   that of argument 0 {p} {s}         precision and scale of a decimal result
+/// A result is cast to its engine type, as the engine types some results by its own rules (even a
+/// list function of a constant NULL). Not cast: functions of ours ("mg_..."), a pattern that starts
+/// with "=", and what `lower` gives in parentheses.
 struct CallLowering {
   std::string_view name;
   std::string_view sql = {};
@@ -49,7 +49,8 @@ Result<std::string> LowerCall(const LoweredCall& call, const CallLowering& lower
 /// `pattern` filled in for `call`.
 std::string FillCallPattern(std::string_view pattern, const LoweredCall& call);
 
-/// The last argument of functions that raise errors: query context of `expression` as quoted JSON text.
+/// The last argument of functions that raise errors: query context of `expression` as quoted JSON
+/// text.
 std::string ErrorContextSql(const BoundExpression& expression, const LoweringContext& context);
 
 /// "'ansi'" or "'legacy'".

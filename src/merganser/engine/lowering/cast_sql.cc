@@ -12,7 +12,8 @@ namespace {
 
 bool IsUtc(const std::string& zone) { return zone == "UTC" || zone == "Etc/UTC" || zone == "Z"; }
 
-/// Values that both have the same engine type and mean the same: strings, and nested types that differ in nullability.
+/// Values that both have the same engine type and mean the same: strings, and nested types that
+/// differ in nullability.
 bool IsSameValue(const DataType& from, const DataType& to) {
   if (from.SameType(to)) return true;
   return from.is_string() && to.is(TypeId::kString);
@@ -26,22 +27,33 @@ bool CastsAlike(const DataType& from, const DataType& to, bool utc) {
     return to.is(TypeId::kFloat) || to.is(TypeId::kDouble) || to.is(TypeId::kString);
   }
   switch (from.id()) {
-    case TypeId::kNull: return true;
-    case TypeId::kBoolean: return to.is_integral() || to.is(TypeId::kString);
-    case TypeId::kFloat: return to.is(TypeId::kDouble);
-    case TypeId::kDecimal: return to.is(TypeId::kDecimal) && DecimalHolds(to, from);
-    case TypeId::kDate: return to.is(TypeId::kTimestampNtz) || (to.is(TypeId::kTimestamp) && utc);
-    case TypeId::kTimestamp: return utc && (to.is(TypeId::kDate) || to.is(TypeId::kTimestampNtz));
-    case TypeId::kTimestampNtz: return to.is(TypeId::kDate) || (to.is(TypeId::kTimestamp) && utc);
-    default: return false;
+    case TypeId::kNull:
+      return true;
+    case TypeId::kBoolean:
+      return to.is_integral() || to.is(TypeId::kString);
+    case TypeId::kFloat:
+      return to.is(TypeId::kDouble);
+    case TypeId::kDecimal:
+      return to.is(TypeId::kDecimal) && DecimalHolds(to, from);
+    case TypeId::kDate:
+      return to.is(TypeId::kTimestampNtz) || (to.is(TypeId::kTimestamp) && utc);
+    case TypeId::kTimestamp:
+      return utc && (to.is(TypeId::kDate) || to.is(TypeId::kTimestampNtz));
+    case TypeId::kTimestampNtz:
+      return to.is(TypeId::kDate) || (to.is(TypeId::kTimestamp) && utc);
+    default:
+      return false;
   }
 }
 
 std::string ModeOf(CastMode mode) {
   switch (mode) {
-    case CastMode::kAnsi: return "'ansi'";
-    case CastMode::kTry: return "'try'";
-    case CastMode::kLegacy: return "'legacy'";
+    case CastMode::kAnsi:
+      return "'ansi'";
+    case CastMode::kTry:
+      return "'try'";
+    case CastMode::kLegacy:
+      return "'legacy'";
   }
   return "'ansi'";
 }
@@ -56,16 +68,18 @@ std::string AssignmentContext(const BoundCast& cast) {
 
 }  // namespace
 
-std::string CastToSparkType(const std::string& value, const BoundCast& cast, const BoundExpression& expression,
-                            const LoweringContext& context) {
+std::string CastToSparkType(const std::string& value, const BoundCast& cast,
+                            const BoundExpression& expression, const LoweringContext& context) {
   const DataType& from = cast.child->type;
   const DataType& to = expression.type;
   if (IsSameValue(from, to)) return value;
   if (CastsAlike(from, to, IsUtc(context.session_time_zone))) return CastSql(value, EngineType(to));
   if (from.is_string() && to.is(TypeId::kBinary)) return fmt::format("encode({})", value);
-  return fmt::format("mg_cast({}, {}, {}, {}, {}, {})", value, QuoteText(from.SqlString()), QuoteText(to.SqlString()),
-                     ModeOf(cast.mode), QuoteText(context.session_time_zone),
-                     cast.assigned_column.empty() ? ErrorContextSql(expression, context) : AssignmentContext(cast));
+  return fmt::format("mg_cast({}, {}, {}, {}, {}, {})", value, QuoteText(from.SqlString()),
+                     QuoteText(to.SqlString()), ModeOf(cast.mode),
+                     QuoteText(context.session_time_zone),
+                     cast.assigned_column.empty() ? ErrorContextSql(expression, context)
+                                                  : AssignmentContext(cast));
 }
 
 }  // namespace merganser

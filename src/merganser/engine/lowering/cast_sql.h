@@ -6,9 +6,9 @@
 
 namespace merganser {
 
-/// A cast of `value`, SQL of type `cast.child->type`. The engine's own CAST where it means the same for all values, so
-/// that filters on the column still reach the scan; otherwise our mg_cast.
-std::string CastToSparkType(const std::string& value, const BoundCast& cast, const BoundExpression& expression,
-                            const LoweringContext& context);
+/// A cast of `value`, SQL of type `cast.child->type`. The engine's own CAST where it means the same
+/// for all values, so that filters on the column still reach the scan; otherwise our mg_cast.
+std::string CastToSparkType(const std::string& value, const BoundCast& cast,
+                            const BoundExpression& expression, const LoweringContext& context);
 
 }  // namespace merganser

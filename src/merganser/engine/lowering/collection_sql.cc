@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <random>
+
+#include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
@@ -13,14 +13,18 @@ namespace {
 /// "[a, b, c]" of the engine type `type`, from every `step`th argument.
 std::string ListOf(const LoweredCall& call, size_t first, size_t step, const std::string& type) {
   std::string list;
-  for (size_t i = first; i < call.arguments.size(); i += step) list += (i == first ? "" : ", ") + call.arguments[i];
+  for (size_t i = first; i < call.arguments.size(); i += step)
+    list += (i == first ? "" : ", ") + call.arguments[i];
   return CastSql("[" + list + "]", type);
 }
 
-Result<std::string> LowerArray(const LoweredCall& call) { return ListOf(call, 0, 1, EngineType(call.type())); }
+Result<std::string> LowerArray(const LoweredCall& call) {
+  return ListOf(call, 0, 1, EngineType(call.type()));
+}
 
 Result<std::string> LowerMap(const LoweredCall& call) {
-  return fmt::format("mg_map_from_arrays({}, {}, {})", ListOf(call, 0, 2, EngineType(call.type().key()) + "[]"),
+  return fmt::format("mg_map_from_arrays({}, {}, {})",
+                     ListOf(call, 0, 2, EngineType(call.type().key()) + "[]"),
                      ListOf(call, 1, 2, EngineType(call.type().value()) + "[]"),
                      ErrorContextSql(call.expression, call.context()));
 }
@@ -52,21 +56,25 @@ Result<std::string> LowerSubscript(const LoweredCall& call) {
 /// The field of every struct of an array; the field of NULL is NULL.
 Result<std::string> LowerFieldOfElements(const LoweredCall& call) {
   const auto name = FoldLiteral(*call.call.arguments[1]);
-  return fmt::format("list_transform({}, lambda element: struct_extract(element, {}))", call.arguments[0],
-                     QuoteText(std::get<std::string>(name->value)));
+  return fmt::format("list_transform({}, lambda element: struct_extract(element, {}))",
+                     call.arguments[0], QuoteText(std::get<std::string>(name->value)));
 }
 
 /// arrays_zip: padded with NULL to the longest; NULL if an array is.
 Result<std::string> LowerArraysZip(const LoweredCall& call) {
   if (call.arguments.empty()) return CastSql("[]", "INTEGER[]");
   std::string nulls;
-  for (const std::string& argument : call.arguments) nulls += (nulls.empty() ? "" : " OR ") + argument + " IS NULL";
-  return FillCallPattern(fmt::format("CASE WHEN {} THEN NULL ELSE CAST(list_zip({{*}}) AS {{type}}) END", nulls), call);
+  for (const std::string& argument : call.arguments)
+    nulls += (nulls.empty() ? "" : " OR ") + argument + " IS NULL";
+  return FillCallPattern(
+      fmt::format("CASE WHEN {} THEN NULL ELSE CAST(list_zip({{*}}) AS {{type}}) END", nulls),
+      call);
 }
 
 /// size and cardinality: of NULL -1 where Spark's legacy behaviour rules.
 Result<std::string> LowerSize(const LoweredCall& call) {
-  const char* size = call.type(0).is(TypeId::kMap) ? "CAST(cardinality({0}) AS INTEGER)" : "CAST(len({0}) AS INTEGER)";
+  const char* size = call.type(0).is(TypeId::kMap) ? "CAST(cardinality({0}) AS INTEGER)"
+                                                   : "CAST(len({0}) AS INTEGER)";
   const std::string sql = FillCallPattern(size, call);
   return call.context().ansi ? sql : fmt::format("coalesce({}, -1)", sql);
 }
@@ -79,7 +87,9 @@ Result<std::string> LowerSortArray(const LoweredCall& call) {
   if (ascending && std::holds_alternative<bool>(ascending->value)) {
     return FillCallPattern(std::get<bool>(ascending->value) ? kAscending : kDescending, call);
   }
-  return FillCallPattern(fmt::format("CASE WHEN {{1}} THEN {} WHEN NOT {{1}} THEN {} END", kAscending, kDescending), call);
+  return FillCallPattern(
+      fmt::format("CASE WHEN {{1}} THEN {} WHEN NOT {{1}} THEN {} END", kAscending, kDescending),
+      call);
 }
 
 /// sequence: of integers, or of moments stepped by an interval.
@@ -96,11 +106,14 @@ Result<std::string> LowerSequence(const LoweredCall& call) {
     if (call.type(2).is(TypeId::kDayTimeInterval)) step = "to_microseconds({2})";
   }
   const char* zone = call.type(0).is(TypeId::kTimestamp) ? "{zone}" : "'UTC'";
-  return FillCallPattern(fmt::format("mg_sequence_moments({{0}}, {{1}}, {}, {}, {{context}})", step, zone), call);
+  return FillCallPattern(
+      fmt::format("mg_sequence_moments({{0}}, {{1}}, {}, {}, {{context}})", step, zone), call);
 }
 
 Result<std::string> LowerArrayJoin(const LoweredCall& call) {
-  return FillCallPattern(call.arguments.size() == 3 ? "mg_array_join({0}, {1}, {2})" : "mg_array_join({0}, {1})", call);
+  return FillCallPattern(
+      call.arguments.size() == 3 ? "mg_array_join({0}, {1}, {2})" : "mg_array_join({0}, {1})",
+      call);
 }
 
 Result<std::string> LowerMapConcat(const LoweredCall& call) {
@@ -118,14 +131,16 @@ Result<std::string> LowerMapConcat(const LoweredCall& call) {
 }
 
 Result<std::string> LowerShuffle(const LoweredCall& call) {
-  const std::string seed = call.arguments.size() == 2 ? fmt::format("CAST({} AS BIGINT)", call.arguments[1])
-                                                      : fmt::format("CAST({} AS BIGINT)", std::random_device()());
+  const std::string seed = call.arguments.size() == 2
+                               ? fmt::format("CAST({} AS BIGINT)", call.arguments[1])
+                               : fmt::format("CAST({} AS BIGINT)", std::random_device()());
   return fmt::format("mg_shuffle({}, {})", call.arguments[0], seed);
 }
 
 constexpr CallLowering kLowerings[] = {
     {.name = "array", .lower = &LowerArray},
-    {.name = "array_append", .sql = "CASE WHEN {0} IS NULL THEN NULL ELSE list_append({0}, {1}) END"},
+    {.name = "array_append",
+     .sql = "CASE WHEN {0} IS NULL THEN NULL ELSE list_append({0}, {1}) END"},
     {.name = "array_compact", .sql = "list_filter({0}, lambda element: element IS NOT NULL)"},
     {.name = "array_contains", .sql = "mg_array_contains({0}, {1})"},
     {.name = "array_distinct", .sql = "mg_array_distinct({0})"},
@@ -136,7 +151,8 @@ constexpr CallLowering kLowerings[] = {
     {.name = "array_max", .sql = "list_max({0})"},
     {.name = "array_min", .sql = "list_min({0})"},
     {.name = "array_position", .sql = "mg_array_position({0}, {1})"},
-    {.name = "array_prepend", .sql = "CASE WHEN {0} IS NULL THEN NULL ELSE list_prepend({1}, {0}) END"},
+    {.name = "array_prepend",
+     .sql = "CASE WHEN {0} IS NULL THEN NULL ELSE list_prepend({1}, {0}) END"},
     {.name = "array_remove", .sql = "mg_array_remove({0}, {1})"},
     {.name = "array_repeat", .sql = "mg_array_repeat({0}, {1})"},
     {.name = "array_size", .sql = "len({0})"},
@@ -146,7 +162,8 @@ constexpr CallLowering kLowerings[] = {
     {.name = "cardinality", .lower = &LowerSize},
     {.name = "element_at", .lower = &LowerElementAt},
     {.name = "flatten", .sql = "mg_flatten({0})"},
-    {.name = "get", .sql = "list_extract({0}, CASE WHEN {1} >= 0 THEN CAST({1} AS BIGINT) + 1 END)"},
+    {.name = "get",
+     .sql = "list_extract({0}, CASE WHEN {1} >= 0 THEN CAST({1} AS BIGINT) + 1 END)"},
     {.name = "map", .lower = &LowerMap},
     {.name = "map_concat", .lower = &LowerMapConcat},
     {.name = "map_contains_key", .sql = "map_contains({0}, {1})"},

@@ -23,7 +23,8 @@ constexpr CallLowering kLowerings[] = {
     {.name = "schema_of_variant", .sql = "mg_schema_of_variant({0})"},
     {.name = "to_variant_object", .sql = "mg_to_variant_object({0}, {spark0}, {zone})"},
     {.name = "try_parse_json", .sql = "mg_parse_json({0}, 'try', '')"},
-    {.name = "try_variant_get", .sql = "mg_variant_get({0}, {1}, {spark}, {mode}, {zone}, {context})"},
+    {.name = "try_variant_get",
+     .sql = "mg_variant_get({0}, {1}, {spark}, {mode}, {zone}, {context})"},
     {.name = "variant_get", .sql = "mg_variant_get({0}, {1}, {spark}, {mode}, {zone}, {context})"},
 };
 

@@ -15,7 +15,8 @@ Result<std::string> ExpressionLowering::Lower(const BoundExpression& expression)
   return std::visit([&](const auto& node) { return LowerNode(node, expression); }, expression.node);
 }
 
-Result<std::vector<std::string>> ExpressionLowering::LowerAll(const std::vector<BoundExpressionPtr>& expressions) {
+Result<std::vector<std::string>> ExpressionLowering::LowerAll(
+    const std::vector<BoundExpressionPtr>& expressions) {
   std::vector<std::string> sql;
   for (const auto& expression : expressions) {
     MERGANSER_ASSIGN_OR_RETURN(std::string item, Lower(*expression));
@@ -38,20 +39,24 @@ Result<std::string> ExpressionLowering::LowerBody(const BoundLambda& lambda,
   return body;
 }
 
-Result<std::string> ExpressionLowering::LowerNode(const plan::Literal& literal, const BoundExpression&) {
+Result<std::string> ExpressionLowering::LowerNode(const plan::Literal& literal,
+                                                  const BoundExpression&) {
   return LiteralSqlText(literal);
 }
 
-Result<std::string> ExpressionLowering::LowerNode(const BoundColumnRef& column, const BoundExpression&) {
+Result<std::string> ExpressionLowering::LowerNode(const BoundColumnRef& column,
+                                                  const BoundExpression&) {
   const auto parameter = lambda_parameters_.find(column.id);
   return parameter == lambda_parameters_.end() ? EngineColumn(column.id) : parameter->second;
 }
 
-Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call, const BoundExpression& expression) {
+Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call,
+                                                  const BoundExpression& expression) {
   if (call.replacement) return Lower(*call.replacement);
   const CallLowering* lowering = FindCallLowering(call.function);
   if (lowering == nullptr) {
-    return Error(ErrorClass::UNRESOLVED_ROUTINE, {{"routineName", "`" + call.function + "`"}, {"searchPath", "[]"}});
+    return Error(ErrorClass::UNRESOLVED_ROUTINE,
+                 {{"routineName", "`" + call.function + "`"}, {"searchPath", "[]"}});
   }
   std::vector<std::string> arguments;
   for (const auto& argument : call.arguments) {
@@ -65,7 +70,8 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call, const B
   return LowerCall(LoweredCall{call, expression, arguments, *this}, *lowering);
 }
 
-Result<std::string> ExpressionLowering::LowerNode(const BoundCast& cast, const BoundExpression& expression) {
+Result<std::string> ExpressionLowering::LowerNode(const BoundCast& cast,
+                                                  const BoundExpression& expression) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string value, Lower(*cast.child));
   return CastToSparkType(value, cast, expression, context_);
 }
@@ -74,22 +80,28 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundLambda&, const Boun
   return Error::Internal("a lambda outside a function that takes one");
 }
 
-Result<std::string> ExpressionLowering::LowerNode(const BoundSubquery& subquery, const BoundExpression&) {
+Result<std::string> ExpressionLowering::LowerNode(const BoundSubquery& subquery,
+                                                  const BoundExpression&) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string query, LowerRelation(*subquery.query, context_));
   switch (subquery.kind) {
-    case plan::SubqueryKind::kScalar: return "(" + query + ")";
-    case plan::SubqueryKind::kExists: return "EXISTS (" + query + ")";
-    case plan::SubqueryKind::kIn: break;
+    case plan::SubqueryKind::kScalar:
+      return "(" + query + ")";
+    case plan::SubqueryKind::kExists:
+      return "EXISTS (" + query + ")";
+    case plan::SubqueryKind::kIn:
+      break;
   }
   MERGANSER_ASSIGN_OR_RETURN(const auto values, LowerAll(subquery.values));
   return fmt::format("(({}) IN ({}))", fmt::join(values, ", "), query);
 }
 
-Result<std::string> ExpressionLowering::LowerNode(const BoundAggregate& aggregate, const BoundExpression& expression) {
+Result<std::string> ExpressionLowering::LowerNode(const BoundAggregate& aggregate,
+                                                  const BoundExpression& expression) {
   return LowerAggregate(aggregate, expression, {});
 }
 
-Result<std::string> ExpressionLowering::LowerNode(const BoundWindow& window, const BoundExpression& expression) {
+Result<std::string> ExpressionLowering::LowerNode(const BoundWindow& window,
+                                                  const BoundExpression& expression) {
   return LowerWindow(window, expression, *this);
 }
 
@@ -99,7 +111,8 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundField& field, const
 }
 
 Result<std::string> ExpressionLowering::LowerAggregate(const BoundAggregate& aggregate,
-                                                       const BoundExpression& expression, const std::string& over) {
+                                                       const BoundExpression& expression,
+                                                       const std::string& over) {
   MERGANSER_ASSIGN_OR_RETURN(const auto arguments, LowerAll(aggregate.arguments));
   LoweredAggregate call{aggregate, expression, arguments, {}, {}, {}, over, context_};
   if (aggregate.filter) {
@@ -113,17 +126,19 @@ Result<std::string> ExpressionLowering::LowerAggregate(const BoundAggregate& agg
   return LowerAggregateCall(call);
 }
 
-Result<std::string> LowerSortOrders(const std::vector<BoundSortOrder>& orders, ExpressionLowering& lowering) {
+Result<std::string> LowerSortOrders(const std::vector<BoundSortOrder>& orders,
+                                    ExpressionLowering& lowering) {
   std::string sql;
   for (const BoundSortOrder& order : orders) {
     MERGANSER_ASSIGN_OR_RETURN(const std::string key, lowering.Lower(*order.child));
-    sql += fmt::format("{}{} {} NULLS {}", sql.empty() ? "" : ", ", key, order.ascending ? "ASC" : "DESC",
-                       order.nulls_first ? "FIRST" : "LAST");
+    sql += fmt::format("{}{} {} NULLS {}", sql.empty() ? "" : ", ", key,
+                       order.ascending ? "ASC" : "DESC", order.nulls_first ? "FIRST" : "LAST");
   }
   return sql;
 }
 
-Result<std::string> LowerExpression(const BoundExpression& expression, const LoweringContext& context) {
+Result<std::string> LowerExpression(const BoundExpression& expression,
+                                    const LoweringContext& context) {
   return ExpressionLowering(context).Lower(expression);
 }
 

@@ -22,13 +22,14 @@ class ExpressionLowering {
   Result<std::vector<std::string>> LowerAll(const std::vector<BoundExpressionPtr>& expressions);
 
   /// The body of `lambda` with each parameter read as the SQL given for it.
-  Result<std::string> LowerBody(const BoundLambda& lambda, const std::vector<std::string>& parameters);
+  Result<std::string> LowerBody(const BoundLambda& lambda,
+                                const std::vector<std::string>& parameters);
   /// A name that no other lambda of the statement uses, made from a parameter's id.
   static std::string LambdaName(const BoundColumnRef& parameter);
 
   /// An aggregate, followed by `over` ("OVER (...)") when a window computes it.
-  Result<std::string> LowerAggregate(const BoundAggregate& aggregate, const BoundExpression& expression,
-                                     const std::string& over);
+  Result<std::string> LowerAggregate(const BoundAggregate& aggregate,
+                                     const BoundExpression& expression, const std::string& over);
 
   const LoweringContext& context() const { return context_; }
 
@@ -48,6 +49,7 @@ class ExpressionLowering {
 };
 
 /// "c1 ASC NULLS FIRST, ...".
-Result<std::string> LowerSortOrders(const std::vector<BoundSortOrder>& orders, ExpressionLowering& lowering);
+Result<std::string> LowerSortOrders(const std::vector<BoundSortOrder>& orders,
+                                    ExpressionLowering& lowering);
 
 }  // namespace merganser

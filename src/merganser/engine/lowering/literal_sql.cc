@@ -1,8 +1,8 @@
 #include "merganser/engine/lowering/literal_sql.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "merganser/delta/schema/calendar_text.h"
 #include "merganser/engine/lowering/lowering.h"
@@ -18,7 +18,8 @@ constexpr int64_t kLastPlainDay = 2932896;   // 9999-12-31
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
 
 std::string DateSql(int64_t days) {
-  if (days >= kFirstPlainDay && days <= kLastPlainDay) return fmt::format("DATE '{}'", FormatDate(days));
+  if (days >= kFirstPlainDay && days <= kLastPlainDay)
+    return fmt::format("DATE '{}'", FormatDate(days));
   return fmt::format("CAST(DATE '1970-01-01' + CAST({} AS INTEGER) AS DATE)", days);
 }
 
@@ -27,7 +28,8 @@ std::string TimestampSql(int64_t micros, bool instant) {
     const std::string text = FormatTimestamp(micros, ' ', FractionDigits::kShortest);
     return instant ? fmt::format("TIMESTAMPTZ '{}+00'", text) : fmt::format("TIMESTAMP '{}'", text);
   }
-  return fmt::format("{}(CAST({} AS BIGINT))", instant ? "make_timestamptz" : "make_timestamp", micros);
+  return fmt::format("{}(CAST({} AS BIGINT))", instant ? "make_timestamptz" : "make_timestamp",
+                     micros);
 }
 
 std::string BlobSql(const std::string& bytes) {
@@ -42,11 +44,13 @@ std::string NumberSql(const plan::Literal& literal, const std::string& type) {
     return fmt::format("CAST({} AS {})", *integer, type);
   }
   if (const auto* decimal = std::get_if<plan::DecimalValue>(&literal.value)) {
-    return fmt::format("CAST('{}' AS {})", DecimalText(decimal->unscaled, literal.type.scale()), type);
+    return fmt::format("CAST('{}' AS {})", DecimalText(decimal->unscaled, literal.type.scale()),
+                       type);
   }
   const double value = std::get<double>(literal.value);
   if (!std::isfinite(value)) {
-    return fmt::format("CAST('{}' AS {})", std::isnan(value) ? "NaN" : (value > 0 ? "Infinity" : "-Infinity"), type);
+    return fmt::format("CAST('{}' AS {})",
+                       std::isnan(value) ? "NaN" : (value > 0 ? "Infinity" : "-Infinity"), type);
   }
   return fmt::format("CAST('{}' AS {})", value, type);
 }
@@ -57,16 +61,23 @@ std::string LiteralSqlText(const plan::Literal& literal) {
   const std::string type = EngineType(literal.type);
   if (literal.is_null()) return CastSql("NULL", type);
   switch (literal.type.id()) {
-    case TypeId::kBoolean: return std::get<bool>(literal.value) ? "true" : "false";
+    case TypeId::kBoolean:
+      return std::get<bool>(literal.value) ? "true" : "false";
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar:
-    case TypeId::kVariant: return CastSql(QuoteText(std::get<std::string>(literal.value)), type);
-    case TypeId::kBinary: return BlobSql(std::get<std::string>(literal.value));
-    case TypeId::kDate: return DateSql(std::get<int64_t>(literal.value));
-    case TypeId::kTimestamp: return TimestampSql(std::get<int64_t>(literal.value), true);
-    case TypeId::kTimestampNtz: return TimestampSql(std::get<int64_t>(literal.value), false);
-    default: return NumberSql(literal, type);
+    case TypeId::kVariant:
+      return CastSql(QuoteText(std::get<std::string>(literal.value)), type);
+    case TypeId::kBinary:
+      return BlobSql(std::get<std::string>(literal.value));
+    case TypeId::kDate:
+      return DateSql(std::get<int64_t>(literal.value));
+    case TypeId::kTimestamp:
+      return TimestampSql(std::get<int64_t>(literal.value), true);
+    case TypeId::kTimestampNtz:
+      return TimestampSql(std::get<int64_t>(literal.value), false);
+    default:
+      return NumberSql(literal, type);
   }
 }
 

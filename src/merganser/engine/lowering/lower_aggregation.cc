@@ -1,16 +1,17 @@
 #include "merganser/engine/lowering/lower_aggregation.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "merganser/spark/functions/resolve.h"
 
 namespace merganser {
 namespace {
 
-/// Ids of computed grouping keys: above those that analysis hands out, unique by the aggregation's own outputs.
+/// Ids of computed grouping keys: above those that analysis hands out, unique by the aggregation's
+/// own outputs.
 constexpr ColumnId kFirstKeyId = 1'000'000'000'000;
 constexpr ColumnId kKeysPerAggregation = 4096;
 
@@ -19,9 +20,10 @@ struct GroupingKey {
   BoundExpressionPtr reference;
 };
 
-/// `expression` with every grouping expression in it replaced by a reference to its key. Arguments of aggregate
-/// functions are over the rows below, not over the keys.
-BoundExpressionPtr OverKeys(const BoundExpressionPtr& expression, const std::vector<GroupingKey>& keys) {
+/// `expression` with every grouping expression in it replaced by a reference to its key. Arguments
+/// of aggregate functions are over the rows below, not over the keys.
+BoundExpressionPtr OverKeys(const BoundExpressionPtr& expression,
+                            const std::vector<GroupingKey>& keys) {
   return Transform(expression, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
     for (const GroupingKey& key : keys) {
       if (SameExpression(*node, *key.expression)) return key.reference;
@@ -32,7 +34,8 @@ BoundExpressionPtr OverKeys(const BoundExpressionPtr& expression, const std::vec
 
 }  // namespace
 
-Result<std::string> LowerAggregation(const BoundAggregation& aggregation, const LoweringContext& context) {
+Result<std::string> LowerAggregation(const BoundAggregation& aggregation,
+                                     const LoweringContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*aggregation.child, context));
   const ColumnId owner = aggregation.outputs.empty() ? 0 : aggregation.outputs[0].id;
   std::vector<GroupingKey> keys;
@@ -46,23 +49,29 @@ Result<std::string> LowerAggregation(const BoundAggregation& aggregation, const 
   }
   std::string list;
   for (const BoundOutput& output : aggregation.outputs) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*OverKeys(output.expression, keys), context));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string value,
+                               LowerExpression(*OverKeys(output.expression, keys), context));
     list += fmt::format("{}{} AS {}", list.empty() ? "" : ", ", value, EngineColumn(output.id));
   }
   if (list.empty()) list = "TRUE AS present";
-  const auto key_name = [&](size_t i) { return EngineColumn(keys[i].reference->As<BoundColumnRef>()->id); };
+  const auto key_name = [&](size_t i) {
+    return EngineColumn(keys[i].reference->As<BoundColumnRef>()->id);
+  };
   std::string grouping;
   if (!aggregation.sets.empty()) {
     for (const auto& set : aggregation.sets) {
       std::string items;
-      for (const int i : set) items += (items.empty() ? "" : ", ") + key_name(static_cast<size_t>(i));
+      for (const int i : set)
+        items += (items.empty() ? "" : ", ") + key_name(static_cast<size_t>(i));
       grouping += fmt::format("{}({})", grouping.empty() ? "" : ", ", items);
     }
     grouping = fmt::format(" GROUP BY GROUPING SETS ({})", grouping);
   } else if (!keys.empty()) {
-    for (size_t i = 0; i < keys.size(); ++i) grouping += (grouping.empty() ? " GROUP BY " : ", ") + key_name(i);
+    for (size_t i = 0; i < keys.size(); ++i)
+      grouping += (grouping.empty() ? " GROUP BY " : ", ") + key_name(i);
   }
-  return fmt::format("SELECT {} FROM (SELECT *{} FROM ({}) AS q) AS grouped{}", list, computed, child, grouping);
+  return fmt::format("SELECT {} FROM (SELECT *{} FROM ({}) AS q) AS grouped{}", list, computed,
+                     child, grouping);
 }
 
 }  // namespace merganser

@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "merganser/engine/lowering/lower_aggregation.h"
 #include "merganser/engine/lowering/lower_generate.h"
@@ -12,7 +12,8 @@
 namespace merganser {
 namespace {
 
-/// Columns of a SELECT list, each already named; a relation without columns still needs one to have rows.
+/// Columns of a SELECT list, each already named; a relation without columns still needs one to have
+/// rows.
 std::string SelectList(const std::vector<std::string>& columns) {
   if (columns.empty()) return "TRUE AS present";
   return fmt::format("{}", fmt::join(columns, ", "));
@@ -25,7 +26,8 @@ std::vector<std::string> Names(const std::vector<BoundColumn>& columns) {
 }
 
 /// Orders of SQL text, nulls placed as the plan says.
-Result<std::string> OrderList(const std::vector<BoundSortOrder>& orders, const LoweringContext& context) {
+Result<std::string> OrderList(const std::vector<BoundSortOrder>& orders,
+                              const LoweringContext& context) {
   std::vector<std::string> items;
   for (const BoundSortOrder& order : orders) {
     MERGANSER_ASSIGN_OR_RETURN(const std::string key, LowerExpression(*order.child, context));
@@ -40,7 +42,9 @@ class RelationLowering {
   RelationLowering(const BoundRelation& relation, const LoweringContext& context)
       : relation_(relation), context_(context) {}
 
-  Result<std::string> operator()(const BoundScan& scan) const { return LowerScan(scan, relation_.columns, context_); }
+  Result<std::string> operator()(const BoundScan& scan) const {
+    return LowerScan(scan, relation_.columns, context_);
+  }
   Result<std::string> operator()(const BoundTableChanges& changes) const {
     return LowerTableChanges(changes, relation_.columns, context_);
   }
@@ -53,7 +57,9 @@ class RelationLowering {
   Result<std::string> operator()(const BoundValues& values) const {
     return LowerValues(values, relation_.columns, context_);
   }
-  Result<std::string> operator()(const BoundRange& range) const { return LowerRange(range, relation_.columns); }
+  Result<std::string> operator()(const BoundRange& range) const {
+    return LowerRange(range, relation_.columns);
+  }
   Result<std::string> operator()(const BoundAggregation& aggregation) const {
     return LowerAggregation(aggregation, context_);
   }
@@ -64,14 +70,16 @@ class RelationLowering {
   Result<std::string> operator()(const BoundProject& project) const {
     std::vector<std::string> columns;
     for (const BoundOutput& output : project.outputs) {
-      MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*output.expression, context_));
+      MERGANSER_ASSIGN_OR_RETURN(const std::string value,
+                                 LowerExpression(*output.expression, context_));
       columns.push_back(fmt::format("{} AS {}", value, EngineColumn(output.id)));
     }
     return From(SelectList(columns), *project.child);
   }
 
   Result<std::string> operator()(const BoundFilter& filter) const {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string condition, LowerExpression(*filter.condition, context_));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string condition,
+                               LowerExpression(*filter.condition, context_));
     return From("*", *filter.child, fmt::format(" WHERE {}", condition));
   }
 
@@ -101,8 +109,9 @@ class RelationLowering {
     if (join.condition != nullptr) {
       MERGANSER_ASSIGN_OR_RETURN(condition, LowerExpression(*join.condition, context_));
     }
-    return fmt::format("SELECT {} FROM ({}) AS l {} JOIN {}({}) AS r ON {}", SelectList(Names(relation_.columns)), left,
-                       JoinWord(join.type), join.lateral ? "LATERAL " : "", right, condition);
+    return fmt::format("SELECT {} FROM ({}) AS l {} JOIN {}({}) AS r ON {}",
+                       SelectList(Names(relation_.columns)), left, JoinWord(join.type),
+                       join.lateral ? "LATERAL " : "", right, condition);
   }
 
   Result<std::string> operator()(const BoundSetOperation& operation) const {
@@ -113,19 +122,22 @@ class RelationLowering {
       columns.push_back(fmt::format("{} AS {}", EngineColumn(operation.left->columns[i].id),
                                     EngineColumn(relation_.columns[i].id)));
     }
-    return fmt::format("SELECT {} FROM (SELECT * FROM ({}) AS l {}{} SELECT * FROM ({}) AS r) AS both_sides",
-                       SelectList(columns), left, OperatorWord(operation.op), operation.all ? " ALL" : "", right);
+    return fmt::format(
+        "SELECT {} FROM (SELECT * FROM ({}) AS l {}{} SELECT * FROM ({}) AS r) AS both_sides",
+        SelectList(columns), left, OperatorWord(operation.op), operation.all ? " ALL" : "", right);
   }
 
   Result<std::string> operator()(const BoundSample& sample) const {
     MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*sample.child, context_));
     const std::string names = SelectList(Names(relation_.columns));
     if (sample.lower == 0) {
-      return fmt::format("SELECT {} FROM ({}) AS sampled USING SAMPLE {} PERCENT (bernoulli{})", names, child,
-                         sample.upper * 100, sample.seed ? fmt::format(", {}", *sample.seed & 0x7fffffff) : "");
+      return fmt::format("SELECT {} FROM ({}) AS sampled USING SAMPLE {} PERCENT (bernoulli{})",
+                         names, child, sample.upper * 100,
+                         sample.seed ? fmt::format(", {}", *sample.seed & 0x7fffffff) : "");
     }
     return fmt::format(
-        "SELECT {} FROM (SELECT *, random() AS draw FROM ({}) AS sampled) AS drawn WHERE draw >= {} AND draw < {}",
+        "SELECT {} FROM (SELECT *, random() AS draw FROM ({}) AS sampled) AS drawn WHERE draw >= "
+        "{} AND draw < {}",
         names, child, sample.lower, sample.upper);
   }
 
@@ -133,14 +145,17 @@ class RelationLowering {
     MERGANSER_ASSIGN_OR_RETURN(std::string definition, LowerRelation(*with.definition, context_));
     if (with.step != nullptr) {
       MERGANSER_ASSIGN_OR_RETURN(const std::string step, LowerRelation(*with.step, context_));
-      definition = fmt::format("SELECT * FROM ({}) AS start_rows UNION ALL SELECT * FROM ({}) AS next_rows", definition,
-                               step);
+      definition =
+          fmt::format("SELECT * FROM ({}) AS start_rows UNION ALL SELECT * FROM ({}) AS next_rows",
+                      definition, step);
     }
     std::vector<std::string> names;
-    for (size_t i = 0; i < with.definition->columns.size(); ++i) names.push_back(fmt::format("k{}", i));
+    for (size_t i = 0; i < with.definition->columns.size(); ++i)
+      names.push_back(fmt::format("k{}", i));
     MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*with.child, context_));
-    return fmt::format("WITH {}with_{}({}) AS {}({}) {}", with.step != nullptr ? "RECURSIVE " : "", with.table,
-                       fmt::join(names, ", "), with.step != nullptr ? "" : "MATERIALIZED ", definition, child);
+    return fmt::format("WITH {}with_{}({}) AS {}({}) {}", with.step != nullptr ? "RECURSIVE " : "",
+                       with.table, fmt::join(names, ", "),
+                       with.step != nullptr ? "" : "MATERIALIZED ", definition, child);
   }
 
   Result<std::string> operator()(const BoundWithReference& reference) const {
@@ -152,7 +167,8 @@ class RelationLowering {
   }
 
  private:
-  Result<std::string> From(const std::string& list, const BoundRelation& child, const std::string& tail = {}) const {
+  Result<std::string> From(const std::string& list, const BoundRelation& child,
+                           const std::string& tail = {}) const {
     MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(child, context_));
     return fmt::format("SELECT {} FROM ({}) AS q{}", list, sql, tail);
   }

@@ -8,10 +8,12 @@
 namespace merganser {
 namespace {
 
-std::string Renamed(const std::vector<std::string>& names, const std::vector<BoundColumn>& columns) {
+std::string Renamed(const std::vector<std::string>& names,
+                    const std::vector<BoundColumn>& columns) {
   std::string list;
   for (size_t i = 0; i < names.size(); ++i) {
-    list += fmt::format("{}{} AS {}", i > 0 ? ", " : "", QuoteName(names[i]), EngineColumn(columns[i].id));
+    list += fmt::format("{}{} AS {}", i > 0 ? ", " : "", QuoteName(names[i]),
+                        EngineColumn(columns[i].id));
   }
   return list.empty() ? "TRUE AS present" : list;
 }
@@ -23,7 +25,8 @@ std::string PaddedChar(const std::string& name, const Snapshot& snapshot) {
   if (field == nullptr) return column;
   const DataType declared = DeclaredType(*field);
   if (!declared.is(TypeId::kChar)) return column;
-  return fmt::format("CASE WHEN length({0}) < {1} THEN rpad({0}, {1}, ' ') ELSE {0} END", column, declared.length());
+  return fmt::format("CASE WHEN length({0}) < {1} THEN rpad({0}, {1}, ' ') ELSE {0} END", column,
+                     declared.length());
 }
 
 }  // namespace
@@ -33,12 +36,13 @@ Result<std::string> LowerScan(const BoundScan& scan, const std::vector<BoundColu
   MERGANSER_ASSIGN_OR_RETURN(const std::string table, context.scan(scan));
   std::string list;
   for (size_t i = 0; i < scan.columns.size(); ++i) {
-    list += fmt::format("{}{} AS {}", i > 0 ? ", " : "", PaddedChar(scan.columns[i], *scan.snapshot),
-                        EngineColumn(columns[i].id));
+    list += fmt::format("{}{} AS {}", i > 0 ? ", " : "",
+                        PaddedChar(scan.columns[i], *scan.snapshot), EngineColumn(columns[i].id));
   }
   size_t next = scan.columns.size();
   const auto add = [&](const std::string& value) {
-    list += fmt::format("{}{} AS {}", list.empty() ? "" : ", ", value, EngineColumn(columns[next++].id));
+    list += fmt::format("{}{} AS {}", list.empty() ? "" : ", ", value,
+                        EngineColumn(columns[next++].id));
   };
   if (scan.row_positions) {
     add("CAST(_mg_file_index AS BIGINT)");
@@ -48,7 +52,8 @@ Result<std::string> LowerScan(const BoundScan& scan, const std::vector<BoundColu
   return fmt::format("SELECT {} FROM {} AS scan", list.empty() ? "TRUE AS present" : list, table);
 }
 
-Result<std::string> LowerTableChanges(const BoundTableChanges& changes, const std::vector<BoundColumn>& columns,
+Result<std::string> LowerTableChanges(const BoundTableChanges& changes,
+                                      const std::vector<BoundColumn>& columns,
                                       const LoweringContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string table, context.table_changes(changes));
   std::vector<std::string> names = changes.columns;
@@ -56,7 +61,8 @@ Result<std::string> LowerTableChanges(const BoundTableChanges& changes, const st
   return fmt::format("SELECT {} FROM {} AS changes", Renamed(names, columns), table);
 }
 
-Result<std::string> LowerFileScan(const BoundFileScan& scan, const std::vector<BoundColumn>& columns,
+Result<std::string> LowerFileScan(const BoundFileScan& scan,
+                                  const std::vector<BoundColumn>& columns,
                                   const LoweringContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string table, context.file_scan(scan, columns));
   // The files' own types need not be those of the table.
@@ -68,8 +74,10 @@ Result<std::string> LowerFileScan(const BoundFileScan& scan, const std::vector<B
   return fmt::format("SELECT {} FROM {} AS files", list.empty() ? "TRUE AS present" : list, table);
 }
 
-Result<std::string> LowerEngineTable(const BoundEngineTable& table, const std::vector<BoundColumn>& columns) {
-  return fmt::format("SELECT {} FROM {} AS engine_table", Renamed(table.columns, columns), table.engine_name);
+Result<std::string> LowerEngineTable(const BoundEngineTable& table,
+                                     const std::vector<BoundColumn>& columns) {
+  return fmt::format("SELECT {} FROM {} AS engine_table", Renamed(table.columns, columns),
+                     table.engine_name);
 }
 
 Result<std::string> LowerValues(const BoundValues& values, const std::vector<BoundColumn>& columns,
@@ -81,8 +89,8 @@ Result<std::string> LowerValues(const BoundValues& values, const std::vector<Bou
   if (values.rows.empty()) {
     std::string list;
     for (const BoundColumn& column : columns) {
-      list += fmt::format("{}CAST(NULL AS {}) AS {}", list.empty() ? "" : ", ", EngineType(column.type),
-                          EngineColumn(column.id));
+      list += fmt::format("{}CAST(NULL AS {}) AS {}", list.empty() ? "" : ", ",
+                          EngineType(column.type), EngineColumn(column.id));
     }
     return fmt::format("SELECT {} WHERE FALSE", list);
   }
@@ -96,13 +104,15 @@ Result<std::string> LowerValues(const BoundValues& values, const std::vector<Bou
     rows += fmt::format("{}({})", rows.empty() ? "" : ", ", items);
   }
   std::string names;
-  for (const BoundColumn& column : columns) names += (names.empty() ? "" : ", ") + EngineColumn(column.id);
+  for (const BoundColumn& column : columns)
+    names += (names.empty() ? "" : ", ") + EngineColumn(column.id);
   return fmt::format("SELECT * FROM (VALUES {}) AS inline_rows({})", rows, names);
 }
 
 Result<std::string> LowerRange(const BoundRange& range, const std::vector<BoundColumn>& columns) {
-  return fmt::format("SELECT range AS {} FROM range(CAST({} AS BIGINT), CAST({} AS BIGINT), CAST({} AS BIGINT))",
-                     EngineColumn(columns[0].id), range.start, range.end, range.step);
+  return fmt::format(
+      "SELECT range AS {} FROM range(CAST({} AS BIGINT), CAST({} AS BIGINT), CAST({} AS BIGINT))",
+      EngineColumn(columns[0].id), range.start, range.end, range.step);
 }
 
 }  // namespace merganser

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <random>
+
+#include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
@@ -14,9 +14,12 @@ namespace {
 std::string LowerRounding(const LoweredCall& call, std::string_view operation, int64_t digits) {
   if (call.type(0).is(TypeId::kDecimal)) {
     return FillCallPattern(
-        fmt::format("mg_decimal_{}({{0}}, {}, {{p}}, {{s}}, {{mode}}, {{context}})", operation, digits), call);
+        fmt::format("mg_decimal_{}({{0}}, {}, {{p}}, {{s}}, {{mode}}, {{context}})", operation,
+                    digits),
+        call);
   }
-  return FillCallPattern(fmt::format("mg_{}({{0}}, {}, {{mode}}, {{context}})", operation, digits), call);
+  return FillCallPattern(fmt::format("mg_{}({{0}}, {}, {{mode}}, {{context}})", operation, digits),
+                         call);
 }
 
 /// The number of digits; nullopt for NULL, which makes the result NULL.
@@ -46,7 +49,8 @@ Result<std::string> LowerCeiling(const LoweredCall& call) {
 
 /// The seed at argument `i`, NULL meaning 0; without one a seed of its own for every statement.
 std::string SeedSql(const LoweredCall& call, size_t i) {
-  if (i < call.arguments.size()) return fmt::format("coalesce(CAST({} AS BIGINT), 0)", call.arguments[i]);
+  if (i < call.arguments.size())
+    return fmt::format("coalesce(CAST({} AS BIGINT), 0)", call.arguments[i]);
   return fmt::format("CAST({} AS BIGINT)", std::random_device()());
 }
 
@@ -56,7 +60,8 @@ Result<std::string> LowerLog(const LoweredCall& call) {
 
 /// rand and randn.
 Result<std::string> LowerRandom(const LoweredCall& call) {
-  return fmt::format("mg_{}({})", call.call.function == "randn" ? "randn" : "rand", SeedSql(call, 0));
+  return fmt::format("mg_{}({})", call.call.function == "randn" ? "randn" : "rand",
+                     SeedSql(call, 0));
 }
 
 Result<std::string> LowerSigned(const LoweredCall& call) {
@@ -65,9 +70,10 @@ Result<std::string> LowerSigned(const LoweredCall& call) {
 }
 
 Result<std::string> LowerUniform(const LoweredCall& call) {
-  const std::string value =
-      fmt::format("{0} + ({1} - {0}) * mg_rand({2})", call.arguments[0], call.arguments[1], SeedSql(call, 2));
-  return CastSql(call.type().is_integral() ? fmt::format("trunc({})", value) : value, EngineType(call.type()));
+  const std::string value = fmt::format("{0} + ({1} - {0}) * mg_rand({2})", call.arguments[0],
+                                        call.arguments[1], SeedSql(call, 2));
+  return CastSql(call.type().is_integral() ? fmt::format("trunc({})", value) : value,
+                 EngineType(call.type()));
 }
 
 Result<std::string> LowerRandomString(const LoweredCall& call) {

@@ -12,13 +12,15 @@ Result<std::string> LowerTypeOf(const LoweredCall& call) {
 }
 
 Result<std::string> LowerVectorNorm(const LoweredCall& call) {
-  return FillCallPattern(call.arguments.size() == 2 ? "mg_vector_norm({0}, {1})" : "mg_vector_norm({0}, CAST(2 AS FLOAT))",
+  return FillCallPattern(call.arguments.size() == 2 ? "mg_vector_norm({0}, {1})"
+                                                    : "mg_vector_norm({0}, CAST(2 AS FLOAT))",
                          call);
 }
 
 Result<std::string> LowerVectorNormalize(const LoweredCall& call) {
-  return FillCallPattern(
-      call.arguments.size() == 2 ? "mg_vector_normalize({0}, {1})" : "mg_vector_normalize({0}, CAST(2 AS FLOAT))", call);
+  return FillCallPattern(call.arguments.size() == 2 ? "mg_vector_normalize({0}, {1})"
+                                                    : "mg_vector_normalize({0}, CAST(2 AS FLOAT))",
+                         call);
 }
 
 /// grouping(x) and grouping_id(...): the arguments are grouping keys.

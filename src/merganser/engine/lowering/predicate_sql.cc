@@ -4,13 +4,15 @@
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
 
-/// Comparisons, logic, conditions and LIKE: the engine's own operators, so that filters reach the scan.
+/// Comparisons, logic, conditions and LIKE: the engine's own operators, so that filters reach the
+/// scan.
 namespace merganser {
 namespace {
 
 Result<std::string> LowerIn(const LoweredCall& call) {
   std::string list;
-  for (size_t i = 1; i < call.arguments.size(); ++i) list += (i == 1 ? "" : ", ") + call.arguments[i];
+  for (size_t i = 1; i < call.arguments.size(); ++i)
+    list += (i == 1 ? "" : ", ") + call.arguments[i];
   return fmt::format("({} IN ({}))", call.arguments[0], list);
 }
 
@@ -23,17 +25,20 @@ Result<std::string> LowerCase(const LoweredCall& call) {
   return CastSql(sql + " END", EngineType(call.type()));
 }
 
-/// LIKE and ILIKE. A pattern without escapes is left to the engine's optimizer, which turns it into a prefix search.
+/// LIKE and ILIKE. A pattern without escapes is left to the engine's optimizer, which turns it into
+/// a prefix search.
 Result<std::string> LowerLike(const LoweredCall& call) {
   const char* op = call.call.function == "like" ? "LIKE" : "ILIKE";
   const auto pattern = FoldLiteral(*call.call.arguments[1]);
-  const auto escape = call.arguments.size() == 3 ? FoldLiteral(*call.call.arguments[2]) : std::nullopt;
+  const auto escape =
+      call.arguments.size() == 3 ? FoldLiteral(*call.call.arguments[2]) : std::nullopt;
   const std::string character = escape ? std::get<std::string>(escape->value) : "\\";
   const bool plain = pattern && !pattern->is_null() &&
                      std::get<std::string>(pattern->value).find(character) == std::string::npos;
   if (plain) return fmt::format("({} {} {})", call.arguments[0], op, call.arguments[1]);
-  return fmt::format("mg_{}({}, {}, {}, {})", call.call.function, call.arguments[0], call.arguments[1],
-                     QuoteText(character), ErrorContextSql(call.expression, call.context()));
+  return fmt::format("mg_{}({}, {}, {}, {})", call.call.function, call.arguments[0],
+                     call.arguments[1], QuoteText(character),
+                     ErrorContextSql(call.expression, call.context()));
 }
 
 constexpr CallLowering kLowerings[] = {

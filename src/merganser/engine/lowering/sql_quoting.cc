@@ -31,6 +31,8 @@ std::string QuoteText(std::string_view text) {
   return sql + ")";
 }
 
-std::string CastSql(std::string_view sql, std::string_view type) { return fmt::format("CAST({} AS {})", sql, type); }
+std::string CastSql(std::string_view sql, std::string_view type) {
+  return fmt::format("CAST({} AS {})", sql, type);
+}
 
 }  // namespace merganser

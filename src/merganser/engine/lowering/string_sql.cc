@@ -11,7 +11,8 @@ bool IsBinary(const LoweredCall& call) { return call.type(0).is(TypeId::kBinary)
 
 /// Characters of a string, bytes of a binary.
 Result<std::string> LowerLength(const LoweredCall& call) {
-  return FillCallPattern(IsBinary(call) ? "CAST(octet_length({0}) AS INTEGER)" : "CAST(length({0}) AS INTEGER)", call);
+  return FillCallPattern(
+      IsBinary(call) ? "CAST(octet_length({0}) AS INTEGER)" : "CAST(length({0}) AS INTEGER)", call);
 }
 
 Result<std::string> LowerOctetLength(const LoweredCall& call) {
@@ -20,8 +21,9 @@ Result<std::string> LowerOctetLength(const LoweredCall& call) {
 }
 
 Result<std::string> LowerBitLength(const LoweredCall& call) {
-  return FillCallPattern(
-      IsBinary(call) ? "CAST(octet_length({0}) * 8 AS INTEGER)" : "CAST(strlen({0}) * 8 AS INTEGER)", call);
+  return FillCallPattern(IsBinary(call) ? "CAST(octet_length({0}) * 8 AS INTEGER)"
+                                        : "CAST(strlen({0}) * 8 AS INTEGER)",
+                         call);
 }
 
 /// Strings, binaries and arrays all join by ||, which keeps NULL.
@@ -37,16 +39,19 @@ Result<std::string> LowerConcatWs(const LoweredCall& call) {
   std::string lists;
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     const std::string& argument = call.arguments[i];
-    lists += (i == 1 ? "" : ", ") + (call.type(i).is(TypeId::kArray) ? argument : "[" + argument + "]");
+    lists +=
+        (i == 1 ? "" : ", ") + (call.type(i).is(TypeId::kArray) ? argument : "[" + argument + "]");
   }
-  return fmt::format("mg_concat_ws({}, CAST(flatten(CAST([{}] AS VARCHAR[][])) AS VARCHAR[]))", call.arguments[0], lists);
+  return fmt::format("mg_concat_ws({}, CAST(flatten(CAST([{}] AS VARCHAR[][])) AS VARCHAR[]))",
+                     call.arguments[0], lists);
 }
 
 /// contains, startswith and endswith.
 Result<std::string> LowerSearch(const LoweredCall& call) {
   const std::string& name = call.call.function;
   if (IsBinary(call)) return FillCallPattern(fmt::format("mg_{}({{0}}, {{1}})", name), call);
-  const char* function = name == "contains" ? "contains" : (name == "startswith" ? "starts_with" : "ends_with");
+  const char* function =
+      name == "contains" ? "contains" : (name == "startswith" ? "starts_with" : "ends_with");
   return FillCallPattern(fmt::format("{}({{0}}, {{1}})", function), call);
 }
 
@@ -63,7 +68,7 @@ Result<std::string> LowerBtrim(const LoweredCall& call) {
 }
 
 Result<std::string> LowerReverse(const LoweredCall& call) {
-  return FillCallPattern(IsBinary(call) ? "mg_reverse_bytes({0})"
+  return FillCallPattern(IsBinary(call)                    ? "mg_reverse_bytes({0})"
                          : call.type(0).is(TypeId::kArray) ? "list_reverse({0})"
                                                            : "mg_reverse({0})",
                          call);
@@ -72,21 +77,25 @@ Result<std::string> LowerReverse(const LoweredCall& call) {
 /// elt(n, s1, s2, ...): an error in ANSI mode where n is out of range.
 Result<std::string> LowerElt(const LoweredCall& call) {
   std::string list;
-  for (size_t i = 1; i < call.arguments.size(); ++i) list += (i == 1 ? "" : ", ") + call.arguments[i];
-  return FillCallPattern(
-      fmt::format("mg_elt({{0}}, CAST([{}] AS {}[]), {{mode}}, {{context}})", list, EngineType(call.type())), call);
+  for (size_t i = 1; i < call.arguments.size(); ++i)
+    list += (i == 1 ? "" : ", ") + call.arguments[i];
+  return FillCallPattern(fmt::format("mg_elt({{0}}, CAST([{}] AS {}[]), {{mode}}, {{context}})",
+                                     list, EngineType(call.type())),
+                         call);
 }
 
 /// right(x, n): the engine's part function counts from the end for binaries.
 Result<std::string> LowerRight(const LoweredCall& call) {
   if (!IsBinary(call)) return FillCallPattern("mg_right({0}, {1})", call);
-  return FillCallPattern("CASE WHEN {1} <= 0 THEN from_hex('') ELSE mg_substring({0}, -{1}, 2147483647) END", call);
+  return FillCallPattern(
+      "CASE WHEN {1} <= 0 THEN from_hex('') ELSE mg_substring({0}, -{1}, 2147483647) END", call);
 }
 
 /// parse_url and try_parse_url.
 Result<std::string> LowerParseUrl(const LoweredCall& call) {
-  return FillCallPattern(call.arguments.size() == 3 ? "mg_parse_url_query({0}, {1}, {2}, {mode}, {context})"
-                                                    : "mg_parse_url({0}, {1}, {mode}, {context})",
+  return FillCallPattern(call.arguments.size() == 3
+                             ? "mg_parse_url_query({0}, {1}, {2}, {mode}, {context})"
+                             : "mg_parse_url({0}, {1}, {mode}, {context})",
                          call);
 }
 

@@ -7,38 +7,46 @@
 namespace merganser {
 namespace {
 
-
 /// to_date, to_timestamp and siblings with a format. to_timestamp_ntz reads a wall clock.
 Result<std::string> LowerReadTime(const LoweredCall& call) {
   std::string name = call.call.function;
   if (name.starts_with("try_")) name = name.substr(4);
   if (name == "to_timestamp_ltz") name = "to_timestamp";
-  return FillCallPattern(fmt::format("mg_{}({{0}}, {{1}}, {{zone}}, {{mode}}, {{context}})", name), call);
+  return FillCallPattern(fmt::format("mg_{}({{0}}, {{1}}, {{zone}}, {{mode}}, {{context}})", name),
+                         call);
 }
 
 Result<std::string> LowerUnixTimestamp(const LoweredCall& call) {
   switch (call.type(0).id()) {
-    case TypeId::kTimestamp: return FillCallPattern("mg_unix_seconds({0})", call);
+    case TypeId::kTimestamp:
+      return FillCallPattern("mg_unix_seconds({0})", call);
     case TypeId::kDate:
     case TypeId::kTimestampNtz:
-      return FillCallPattern("mg_unix_seconds(mg_cast({0}, {spark0}, 'TIMESTAMP', {mode}, {zone}))", call);
-    default: return FillCallPattern("mg_unix_timestamp({0}, {1}, {zone}, {mode}, {context})", call);
+      return FillCallPattern("mg_unix_seconds(mg_cast({0}, {spark0}, 'TIMESTAMP', {mode}, {zone}))",
+                             call);
+    default:
+      return FillCallPattern("mg_unix_timestamp({0}, {1}, {zone}, {mode}, {context})", call);
   }
 }
 
 /// make_timestamp and siblings.
 Result<std::string> LowerMakeTimestamp(const LoweredCall& call) {
   if (call.type().is(TypeId::kTimestampNtz)) {
-    return FillCallPattern("mg_make_timestamp_ntz({0}, {1}, {2}, {3}, {4}, {5}, {mode}, {context})", call);
+    return FillCallPattern("mg_make_timestamp_ntz({0}, {1}, {2}, {3}, {4}, {5}, {mode}, {context})",
+                           call);
   }
   const char* zone = call.arguments.size() == 7 ? "{6}" : "{zone}";
   return FillCallPattern(
-      fmt::format("mg_make_timestamp({{0}}, {{1}}, {{2}}, {{3}}, {{4}}, {{5}}, {}, {{mode}}, {{context}})", zone), call);
+      fmt::format(
+          "mg_make_timestamp({{0}}, {{1}}, {{2}}, {{3}}, {{4}}, {{5}}, {}, {{mode}}, {{context}})",
+          zone),
+      call);
 }
 
 Result<std::string> LowerTimestampAdd(const LoweredCall& call) {
   const char* zone = call.type().is(TypeId::kTimestamp) ? "{zone}" : "'UTC'";
-  return FillCallPattern(fmt::format("mg_timestampadd({{2}}, {{1}}, {{0}}, {}, {{context}})", zone), call);
+  return FillCallPattern(fmt::format("mg_timestampadd({{2}}, {{1}}, {{0}}, {}, {{context}})", zone),
+                         call);
 }
 
 Result<std::string> LowerTimeBucket(const LoweredCall& call) {

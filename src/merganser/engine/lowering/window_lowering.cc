@@ -1,9 +1,9 @@
 #include "merganser/engine/lowering/window_lowering.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
+
+#include <fmt/format.h>
 
 #include "merganser/engine/lowering/sql_quoting.h"
 
@@ -12,18 +12,21 @@ namespace {
 
 using plan::BoundKind;
 
-constexpr std::string_view kRankings[] = {"cume_dist", "dense_rank", "ntile", "percent_rank", "rank", "row_number"};
+constexpr std::string_view kRankings[] = {"cume_dist",    "dense_rank", "ntile",
+                                          "percent_rank", "rank",       "row_number"};
 constexpr std::string_view kOffsets[] = {"lag", "lead"};
 
 bool Contains(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The offset of a RANGE bound as what the engine adds to the ORDER BY key: days and months to dates, microseconds
-/// and months to timestamps, a number of the key's own type to numbers.
-Result<std::string> LowerRangeOffset(const BoundExpression& offset, const DataType& key, ExpressionLowering& lowering) {
+/// The offset of a RANGE bound as what the engine adds to the ORDER BY key: days and months to
+/// dates, microseconds and months to timestamps, a number of the key's own type to numbers.
+Result<std::string> LowerRangeOffset(const BoundExpression& offset, const DataType& key,
+                                     ExpressionLowering& lowering) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string sql, lowering.Lower(offset));
-  const bool moment = key.is(TypeId::kDate) || key.is(TypeId::kTimestamp) || key.is(TypeId::kTimestampNtz);
+  const bool moment =
+      key.is(TypeId::kDate) || key.is(TypeId::kTimestamp) || key.is(TypeId::kTimestampNtz);
   if (!moment) return offset.type.SameType(key) ? sql : CastSql(sql, EngineType(key));
   if (offset.type.is(TypeId::kYearMonthInterval)) return fmt::format("to_months({})", sql);
   if (offset.type.is(TypeId::kDayTimeInterval)) return fmt::format("to_microseconds({})", sql);
@@ -31,31 +34,39 @@ Result<std::string> LowerRangeOffset(const BoundExpression& offset, const DataTy
   return fmt::format("to_days(CAST({} AS INTEGER))", sql);
 }
 
-Result<std::string> LowerBound(const BoundFrameBound& bound, const BoundWindow& window, ExpressionLowering& lowering) {
+Result<std::string> LowerBound(const BoundFrameBound& bound, const BoundWindow& window,
+                               ExpressionLowering& lowering) {
   switch (bound.kind) {
-    case BoundKind::kUnboundedPreceding: return "UNBOUNDED PRECEDING";
-    case BoundKind::kCurrentRow: return "CURRENT ROW";
-    case BoundKind::kUnboundedFollowing: return "UNBOUNDED FOLLOWING";
+    case BoundKind::kUnboundedPreceding:
+      return "UNBOUNDED PRECEDING";
+    case BoundKind::kCurrentRow:
+      return "CURRENT ROW";
+    case BoundKind::kUnboundedFollowing:
+      return "UNBOUNDED FOLLOWING";
     case BoundKind::kPreceding:
-    case BoundKind::kFollowing: break;
+    case BoundKind::kFollowing:
+      break;
   }
   std::string offset;
   if (window.unit == plan::FrameUnit::kRange && !window.order_by.empty()) {
-    MERGANSER_ASSIGN_OR_RETURN(offset, LowerRangeOffset(*bound.offset, window.order_by[0].child->type, lowering));
+    MERGANSER_ASSIGN_OR_RETURN(
+        offset, LowerRangeOffset(*bound.offset, window.order_by[0].child->type, lowering));
   } else {
     MERGANSER_ASSIGN_OR_RETURN(offset, lowering.Lower(*bound.offset));
   }
   return offset + (bound.kind == BoundKind::kPreceding ? " PRECEDING" : " FOLLOWING");
 }
 
-Result<std::string> LowerOver(const BoundWindow& window, bool with_frame, ExpressionLowering& lowering) {
+Result<std::string> LowerOver(const BoundWindow& window, bool with_frame,
+                              ExpressionLowering& lowering) {
   std::string sql;
   if (!window.partition_by.empty()) {
     MERGANSER_ASSIGN_OR_RETURN(const auto keys, lowering.LowerAll(window.partition_by));
     sql += fmt::format("PARTITION BY {}", fmt::join(keys, ", "));
   }
   if (!window.order_by.empty()) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string orders, LowerSortOrders(window.order_by, lowering));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string orders,
+                               LowerSortOrders(window.order_by, lowering));
     sql += fmt::format("{}ORDER BY {}", sql.empty() ? "" : " ", orders);
   }
   if (with_frame) {
@@ -68,8 +79,10 @@ Result<std::string> LowerOver(const BoundWindow& window, bool with_frame, Expres
 }
 
 /// A fourth argument of lag and lead, and a third one of nth_value, says IGNORE NULLS.
-Result<std::string> LowerOffsetFunction(const BoundCall& call, size_t arguments, ExpressionLowering& lowering) {
-  std::vector<BoundExpressionPtr> values(call.arguments.begin(), call.arguments.begin() + static_cast<std::ptrdiff_t>(arguments));
+Result<std::string> LowerOffsetFunction(const BoundCall& call, size_t arguments,
+                                        ExpressionLowering& lowering) {
+  std::vector<BoundExpressionPtr> values(
+      call.arguments.begin(), call.arguments.begin() + static_cast<std::ptrdiff_t>(arguments));
   MERGANSER_ASSIGN_OR_RETURN(const auto sql, lowering.LowerAll(values));
   return fmt::format("{}({}{})", call.function, fmt::join(sql, ", "),
                      call.arguments.size() > arguments ? " IGNORE NULLS" : "");
@@ -100,7 +113,8 @@ Result<std::string> LowerWindow(const BoundWindow& window, const BoundExpression
     MERGANSER_ASSIGN_OR_RETURN(const auto arguments, lowering.LowerAll(call->arguments));
     function = fmt::format("{}({})", call->function, fmt::join(arguments, ", "));
   }
-  MERGANSER_ASSIGN_OR_RETURN(const std::string over, LowerOver(window, call->function == "nth_value", lowering));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string over,
+                             LowerOver(window, call->function == "nth_value", lowering));
   return CastSql(function + " " + over, EngineType(expression.type));
 }
 

@@ -19,7 +19,8 @@ std::string ColumnList(const std::vector<BoundExpressionPtr>& expressions) {
 
 BoundExpressionPtr ReferToValue(ColumnId id, const BoundExpression& value, bool nullable) {
   BoundColumnRef reference{id, GeneratedName(value), {}};
-  if (const auto* column = value.As<BoundColumnRef>()) reference = {id, column->name, column->qualifier};
+  if (const auto* column = value.As<BoundColumnRef>())
+    reference = {id, column->name, column->qualifier};
   return MakeBound(std::move(reference), value.type, nullable, value.origin);
 }
 
@@ -74,7 +75,8 @@ BoundExpressionPtr AggregateLift::Replace(const BoundExpressionPtr& node) {
   if (const auto* window = node->As<BoundWindow>()) return ReplaceWindow(*node, *window);
   if (const auto* subquery = node->As<BoundSubquery>()) return ReplaceSubquery(node, *subquery);
   if (const auto* call = node->As<BoundCall>(); call != nullptr) {
-    if (call->function == "grouping" || call->function == "grouping_id") return ReplaceGrouping(node, *call);
+    if (call->function == "grouping" || call->function == "grouping_id")
+      return ReplaceGrouping(node, *call);
   }
   if (const auto* column = node->As<BoundColumnRef>(); column != nullptr && IsInput(column->id)) {
     return Fail(node, ungrouped_(*node));
@@ -82,16 +84,18 @@ BoundExpressionPtr AggregateLift::Replace(const BoundExpressionPtr& node) {
   return nullptr;
 }
 
-BoundExpressionPtr AggregateLift::ReplaceWindow(const BoundExpression& node, const BoundWindow& window) {
+BoundExpressionPtr AggregateLift::ReplaceWindow(const BoundExpression& node,
+                                                const BoundWindow& window) {
   BoundWindow lifted = window;
-  // The function of the window itself is computed after the groups are made, its arguments are values of a group.
+  // The function of the window itself is computed after the groups are made, its arguments are
+  // values of a group.
   if (const auto* function = window.function->As<BoundAggregate>()) {
     BoundAggregate aggregate = *function;
     for (BoundExpressionPtr& argument : aggregate.arguments) argument = Visit(argument);
     aggregate.filter = Visit(aggregate.filter);
     for (BoundSortOrder& order : aggregate.order) order.child = Visit(order.child);
-    lifted.function = MakeBound(std::move(aggregate), window.function->type, window.function->nullable,
-                                window.function->origin);
+    lifted.function = MakeBound(std::move(aggregate), window.function->type,
+                                window.function->nullable, window.function->origin);
   } else {
     lifted.function = Visit(window.function);
   }
@@ -100,7 +104,8 @@ BoundExpressionPtr AggregateLift::ReplaceWindow(const BoundExpression& node, con
   return MakeBound(std::move(lifted), node.type, node.nullable, node.origin);
 }
 
-BoundExpressionPtr AggregateLift::ReplaceGrouping(const BoundExpressionPtr& node, const BoundCall& call) {
+BoundExpressionPtr AggregateLift::ReplaceGrouping(const BoundExpressionPtr& node,
+                                                  const BoundCall& call) {
   if (aggregation_.sets.empty()) {
     return Fail(node, binder_.At(Error(ErrorClass::UNSUPPORTED_GROUPING_EXPRESSION), node->origin));
   }
@@ -110,30 +115,35 @@ BoundExpressionPtr AggregateLift::ReplaceGrouping(const BoundExpressionPtr& node
   };
   BoundCall canonical{.function = call.function, .arguments = {}};
   if (call.function == "grouping") {
-    const auto key = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return same(k, call.arguments[0]); });
+    const auto key = std::find_if(keys.begin(), keys.end(),
+                                  [&](const auto& k) { return same(k, call.arguments[0]); });
     if (key == keys.end()) {
       return Fail(node, Error(ErrorClass::GROUPING_COLUMN_MISMATCH,
-                              {{"grouping", ColumnList(call.arguments)}, {"groupingColumns", ColumnList(keys)}}));
+                              {{"grouping", ColumnList(call.arguments)},
+                               {"groupingColumns", ColumnList(keys)}}));
     }
     canonical.arguments = {*key};
   } else {
     if (!call.arguments.empty() &&
         !std::equal(call.arguments.begin(), call.arguments.end(), keys.begin(), keys.end(), same)) {
       return Fail(node, Error(ErrorClass::GROUPING_ID_COLUMN_MISMATCH,
-                              {{"groupingIdColumn", ColumnList(call.arguments)}, {"groupByColumns", ColumnList(keys)}}));
+                              {{"groupingIdColumn", ColumnList(call.arguments)},
+                               {"groupByColumns", ColumnList(keys)}}));
     }
     canonical.arguments = keys;
   }
   return Compute(MakeBound(std::move(canonical), node->type, false, node->origin));
 }
 
-BoundExpressionPtr AggregateLift::ReplaceSubquery(const BoundExpressionPtr& node, const BoundSubquery& subquery) {
+BoundExpressionPtr AggregateLift::ReplaceSubquery(const BoundExpressionPtr& node,
+                                                  const BoundSubquery& subquery) {
   for (const BoundColumnRef& column : subquery.outer) {
     if (!IsInput(column.id)) continue;
     if (subquery.kind == plan::SubqueryKind::kScalar && refuse_correlated_scalars_) {
-      return Fail(node, binder_.At(Error(ErrorClass::SCALAR_SUBQUERY_IS_IN_GROUP_BY_OR_AGGREGATE_FUNCTION,
-                                         {{"sqlExpr", QuotedExpression(*node)}}),
-                                   node->origin));
+      return Fail(node,
+                  binder_.At(Error(ErrorClass::SCALAR_SUBQUERY_IS_IN_GROUP_BY_OR_AGGREGATE_FUNCTION,
+                                   {{"sqlExpr", QuotedExpression(*node)}}),
+                             node->origin));
     }
     if (IsGrouped(column.id)) continue;
     const auto type = std::find_if(input_.columns.begin(), input_.columns.end(),

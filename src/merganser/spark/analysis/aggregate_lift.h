@@ -11,14 +11,18 @@ namespace merganser {
 
 /// Turns expressions over the input of a GROUP BY into expressions over its groups.
 ///
-/// A grouping expression becomes a reference to its value; an aggregate function is added to what the
-/// aggregation computes and becomes a reference to its result; a column that is neither is an error.
+/// A grouping expression becomes a reference to its value; an aggregate function is added to what
+/// the aggregation computes and becomes a reference to its result; a column that is neither is an
+/// error.
 class AggregateLift {
  public:
   /// `ungrouped` makes the error for a column that no group has one value of.
   AggregateLift(const Binder& binder, const BoundRelation& input, SelectAggregation& aggregation,
                 std::function<Error(const BoundExpression& column)> ungrouped)
-      : binder_(binder), input_(input), aggregation_(aggregation), ungrouped_(std::move(ungrouped)) {}
+      : binder_(binder),
+        input_(input),
+        aggregation_(aggregation),
+        ungrouped_(std::move(ungrouped)) {}
 
   /// Refuse scalar subqueries that depend on the row, as a SELECT list has to.
   void RefuseCorrelatedScalars() { refuse_correlated_scalars_ = true; }

@@ -13,15 +13,16 @@ Analyzer::Analyzer(const TableCatalog& catalog, TypingContext typing, AnalysisSe
   if (!typing.next_id) {
     typing.next_id = [next = std::make_shared<ColumnId>(0)] { return ++*next; };
   }
-  binder_ = std::make_unique<Binder>(catalog, std::move(typing), std::move(services), std::move(parameters),
-                                     std::make_shared<StatementState>());
+  binder_ = std::make_unique<Binder>(catalog, std::move(typing), std::move(services),
+                                     std::move(parameters), std::make_shared<StatementState>());
 }
 
 Analyzer::~Analyzer() = default;
 
 Result<AnalyzedRelation> Analyzer::BindRelation(const plan::RelationPtr& relation) {
   MERGANSER_ASSIGN_OR_RETURN(Binding binding, binder_->BindTopLevel(relation));
-  AnalyzedRelation analyzed{.relation = std::move(binding.relation), .scope = std::move(binding.scope)};
+  AnalyzedRelation analyzed{.relation = std::move(binding.relation),
+                            .scope = std::move(binding.scope)};
   return analyzed;
 }
 
@@ -35,19 +36,20 @@ Result<BoundExpressionPtr> Analyzer::BindExpressionUnchecked(const plan::Express
   return binder_->BindOver(expression, scope);
 }
 
-Result<BoundExpressionPtr> Analyzer::BindExpression(const plan::ExpressionPtr& expression, const Scope& scope) {
+Result<BoundExpressionPtr> Analyzer::BindExpression(const plan::ExpressionPtr& expression,
+                                                    const Scope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, binder_->BindOver(expression, scope));
   const BoundExpression* misplaced = FindAggregate(*bound);
   if (misplaced == nullptr) misplaced = FindWindow(*bound);
   if (misplaced == nullptr) misplaced = FindGenerator(*bound);
   if (misplaced == nullptr) return bound;
-  return binder_->At(
-      Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", QuotedExpression(*misplaced)}}),
-      expression->origin);
+  return binder_->At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
+                           {{"invalidExprSqls", QuotedExpression(*misplaced)}}),
+                     expression->origin);
 }
 
-Result<BoundExpressionPtr> Analyzer::FindColumn(const std::vector<std::string>& parts, const Scope& scope,
-                                                plan::Origin origin) {
+Result<BoundExpressionPtr> Analyzer::FindColumn(const std::vector<std::string>& parts,
+                                                const Scope& scope, plan::Origin origin) {
   return binder_->FindColumn(parts, scope, origin);
 }
 
@@ -56,7 +58,8 @@ Error Analyzer::UnresolvedColumn(const std::vector<std::string>& parts, const Sc
   return binder_->UnresolvedColumn(parts, scope.columns(), origin);
 }
 
-Result<std::vector<StarColumn>> Analyzer::ExpandStar(const plan::Star& star, const Scope& scope, plan::Origin origin) {
+Result<std::vector<StarColumn>> Analyzer::ExpandStar(const plan::Star& star, const Scope& scope,
+                                                     plan::Origin origin) {
   return binder_->ExpandStar(star, scope, origin);
 }
 
@@ -73,12 +76,14 @@ Result<CatalogEntry> Analyzer::FindTable(const plan::MultipartName& name) {
   return binder_->FindTable(name, parts);
 }
 
-Result<SnapshotRef> Analyzer::SnapshotOf(const CatalogTable& table, const plan::MultipartName& name) {
+Result<SnapshotRef> Analyzer::SnapshotOf(const CatalogTable& table,
+                                         const plan::MultipartName& name) {
   MERGANSER_ASSIGN_OR_RETURN(const std::vector<std::string> parts, binder_->NameParts(name));
   return binder_->SnapshotOf(table, name, parts);
 }
 
-Result<SnapshotRef> Analyzer::SnapshotAsOf(const CatalogTable& table, const plan::TimeTravel& time_travel,
+Result<SnapshotRef> Analyzer::SnapshotAsOf(const CatalogTable& table,
+                                           const plan::TimeTravel& time_travel,
                                            const plan::MultipartName& name) {
   MERGANSER_ASSIGN_OR_RETURN(const std::vector<std::string> parts, binder_->NameParts(name));
   return binder_->SnapshotAsOf(table, time_travel, name, parts);
@@ -87,7 +92,8 @@ Result<SnapshotRef> Analyzer::SnapshotAsOf(const CatalogTable& table, const plan
 void Analyzer::PinSnapshot(const SnapshotRef& snapshot) { binder_->PinSnapshot(snapshot); }
 
 Result<plan::Literal> Analyzer::EvaluateConstant(const plan::ExpressionPtr& expression) {
-  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound, binder_->BindOver(expression, Scope()));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
+                             binder_->BindOver(expression, Scope()));
   return binder_->EvaluateConstant(*bound);
 }
 

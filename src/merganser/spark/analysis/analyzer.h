@@ -19,17 +19,18 @@ namespace merganser {
 
 class Binder;
 
-/// Values of the statement's parameters: `:name` and `?`. Literals, or calls of array, map and the like.
+/// Values of the statement's parameters: `:name` and `?`. Literals, or calls of array, map and the
+/// like.
 struct StatementParameters {
   std::map<std::string, plan::ExpressionPtr, std::less<>> named;
   std::vector<plan::ExpressionPtr> positional;
 };
 
-/// What analysis asks of the engine and the session. A callback that is not set makes the statements that
-/// need it fail with UNSUPPORTED_FEATURE or use what needs no engine.
+/// What analysis asks of the engine and the session. A callback that is not set makes the
+/// statements that need it fail with UNSUPPORTED_FEATURE or use what needs no engine.
 struct AnalysisServices {
-  /// The value of an expression without columns (LIMIT, IDENTIFIER, VERSION AS OF, arguments of range).
-  /// Literals, casts of integers and the like are folded without it.
+  /// The value of an expression without columns (LIMIT, IDENTIFIER, VERSION AS OF, arguments of
+  /// range). Literals, casts of integers and the like are folded without it.
   std::function<Result<plan::Literal>(const BoundExpression&)> evaluate;
   /// Schema of files of another format (parquet, csv, json), partition columns included.
   std::function<Result<StructType>(const std::string& format, const std::vector<std::string>& paths,
@@ -72,7 +73,8 @@ class Analyzer {
 
   /// Bind a whole query.
   /// Fails with the analysis errors of Spark: TABLE_OR_VIEW_NOT_FOUND, UNRESOLVED_COLUMN.*,
-  /// AMBIGUOUS_REFERENCE, DATATYPE_MISMATCH.*, MISSING_AGGREGATION, ... each with its query context.
+  /// AMBIGUOUS_REFERENCE, DATATYPE_MISMATCH.*, MISSING_AGGREGATION, ... each with its query
+  /// context.
   Result<BoundRelationPtr> BindQuery(const plan::RelationPtr& query);
 
   /// Bind a relation and keep the names by which its columns may be used from outside (`t.a` of a
@@ -81,11 +83,14 @@ class Analyzer {
 
   /// Bind an expression over the columns of `scope` (and its outer scopes). Aggregate, window and
   /// generator functions are refused, as nothing around the expression computes them:
-  /// INVALID_WHERE_CONDITION-like classes are the caller's, here it is UNSUPPORTED_EXPR_FOR_OPERATOR.
-  Result<BoundExpressionPtr> BindExpression(const plan::ExpressionPtr& expression, const Scope& scope);
+  /// INVALID_WHERE_CONDITION-like classes are the caller's, here it is
+  /// UNSUPPORTED_EXPR_FOR_OPERATOR.
+  Result<BoundExpressionPtr> BindExpression(const plan::ExpressionPtr& expression,
+                                            const Scope& scope);
 
   /// The same without that check, for callers that have a class of their own for it.
-  Result<BoundExpressionPtr> BindExpressionUnchecked(const plan::ExpressionPtr& expression, const Scope& scope);
+  Result<BoundExpressionPtr> BindExpressionUnchecked(const plan::ExpressionPtr& expression,
+                                                     const Scope& scope);
 
   /// Find a column or field by name in `scope` alone; null if there is none. A field access is a
   /// BoundField over the column. Fails with AMBIGUOUS_REFERENCE, AMBIGUOUS_REFERENCE_TO_FIELDS,
@@ -94,11 +99,13 @@ class Analyzer {
                                         plan::Origin origin = {});
 
   /// The error for a name that nothing in `scope` answers to: UNRESOLVED_COLUMN with suggestions.
-  Error UnresolvedColumn(const std::vector<std::string>& parts, const Scope& scope, plan::Origin origin) const;
+  Error UnresolvedColumn(const std::vector<std::string>& parts, const Scope& scope,
+                         plan::Origin origin) const;
 
   /// The columns that `*`, `t.*`, `struct.*` or `* EXCEPT (...)` stands for.
   /// Fails with CANNOT_RESOLVE_STAR_EXPAND and EXCEPT_*.
-  Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope, plan::Origin origin);
+  Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope,
+                                             plan::Origin origin);
 
   /// Make WITH tables visible to all later Bind calls.
   Status AddCommonTables(const std::vector<plan::CommonTable>& tables, bool recursive = false);
@@ -122,7 +129,8 @@ class Analyzer {
   /// Use `snapshot` for its table from now on (what a transaction has read).
   void PinSnapshot(const SnapshotRef& snapshot);
 
-  /// The value of an expression without columns. Fails with the expression's own error, UNRESOLVED_COLUMN for a name.
+  /// The value of an expression without columns. Fails with the expression's own error,
+  /// UNRESOLVED_COLUMN for a name.
   Result<plan::Literal> EvaluateConstant(const plan::ExpressionPtr& expression);
 
   ColumnId NextId() const;

@@ -25,18 +25,21 @@ Result<BoundExpressionPtr> AssignAtomic(const BoundExpressionPtr& value, const D
                                         const TypingContext& typing) {
   const bool up_cast = IsUpCast(value->type, type);
   if (!rules.follows_ansi_flag && rules.policy == StoreAssignmentPolicy::kStrict && !up_cast) {
-    return Error(ErrorClass::CANNOT_UP_CAST_DATATYPE, {{"expression", PrintSql(*value)},
-                                                       {"sourceType", "\"" + value->type.SqlString() + "\""},
-                                                       {"targetType", "\"" + type.SqlString() + "\""},
-                                                       {"details", ""}});
+    return Error(ErrorClass::CANNOT_UP_CAST_DATATYPE,
+                 {{"expression", PrintSql(*value)},
+                  {"sourceType", "\"" + value->type.SqlString() + "\""},
+                  {"targetType", "\"" + type.SqlString() + "\""},
+                  {"details", ""}});
   }
   BoundCast cast;
   cast.child = value;
-  const bool ansi = rules.follows_ansi_flag ? typing.ansi : rules.policy != StoreAssignmentPolicy::kLegacy;
+  const bool ansi =
+      rules.follows_ansi_flag ? typing.ansi : rules.policy != StoreAssignmentPolicy::kLegacy;
   cast.mode = ansi ? CastMode::kAnsi : CastMode::kLegacy;
   cast.implicit = true;
   // Only lossy casts to integers and decimals can overflow in a way that has a class of its own.
-  if (ansi && !up_cast && (type.is_integral() || type.is(TypeId::kDecimal))) cast.assigned_column = column;
+  if (ansi && !up_cast && (type.is_integral() || type.is(TypeId::kDecimal)))
+    cast.assigned_column = column;
   TypingContext checking = typing;
   checking.ansi = ansi;
   if (!CanCast(value->type, type, checking)) {
@@ -56,15 +59,16 @@ bool HasFieldsOfItsOwn(const StructType& target, const StructType& source) {
 }
 
 Result<BoundExpressionPtr> AssignStruct(const BoundExpressionPtr& value, const DataType& type,
-                                        const BoundExpressionPtr& current, const AssignmentRules& rules,
-                                        const TypingContext& typing) {
+                                        const BoundExpressionPtr& current,
+                                        const AssignmentRules& rules, const TypingContext& typing) {
   const StructType& source = value->type.fields();
   const StructType& target = type.fields();
   for (const StructField& field : source) {
     if (target.Find(field.name) == nullptr) return SchemaMismatch(value->type, type);
   }
   if (!rules.evolution && source.size() != target.size()) return SchemaMismatch(value->type, type);
-  const bool keeps = rules.preserve_target_fields && current != nullptr && current->type.is(TypeId::kStruct);
+  const bool keeps =
+      rules.preserve_target_fields && current != nullptr && current->type.is(TypeId::kStruct);
   std::vector<BoundExpressionPtr> values;
   for (const StructField& field : target) {
     const int own = keeps ? current->type.fields().IndexOf(field.name) : -1;
@@ -75,20 +79,22 @@ Result<BoundExpressionPtr> AssignStruct(const BoundExpressionPtr& value, const D
         values.push_back(NullOf(field.type));
         continue;
       }
-      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr kept, AssignValue(old, field.type, field.name, nullptr, rules, typing));
+      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr kept,
+                                 AssignValue(old, field.type, field.name, nullptr, rules, typing));
       values.push_back(std::move(kept));
       continue;
     }
-    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr assigned,
-                               AssignValue(FieldOf(value, index), field.type, field.name, old, rules, typing));
+    MERGANSER_ASSIGN_OR_RETURN(
+        BoundExpressionPtr assigned,
+        AssignValue(FieldOf(value, index), field.type, field.name, old, rules, typing));
     values.push_back(std::move(assigned));
   }
   const BoundExpressionPtr built = StructOf(type, values);
   if (!value->nullable) return built;
   // A NULL struct stays NULL, unless fields that only the target has are to be kept.
   if (keeps && HasFieldsOfItsOwn(current->type.fields(), source)) {
-    const BoundExpressionPtr both_null =
-        MakeBound(BoundCall{"and", {IsNull(value), IsNull(current)}, true}, DataType::Boolean(), false);
+    const BoundExpressionPtr both_null = MakeBound(
+        BoundCall{"and", {IsNull(value), IsNull(current)}, true}, DataType::Boolean(), false);
     return When(both_null, NullOf(type), built);
   }
   return When(IsNull(value), NullOf(type), built);
@@ -96,9 +102,11 @@ Result<BoundExpressionPtr> AssignStruct(const BoundExpressionPtr& value, const D
 
 /// `transform(value, x -> x as element)` and its kin for maps.
 Result<BoundExpressionPtr> AssignElements(const BoundExpressionPtr& value, const DataType& type,
-                                          const std::string& function, const std::vector<DataType>& parameters,
-                                          size_t body_parameter, const DataType& body_type, const std::string& column,
-                                          const AssignmentRules& rules, const TypingContext& typing) {
+                                          const std::string& function,
+                                          const std::vector<DataType>& parameters,
+                                          size_t body_parameter, const DataType& body_type,
+                                          const std::string& column, const AssignmentRules& rules,
+                                          const TypingContext& typing) {
   static const char* const kNames[] = {"x", "y"};
   BoundLambda lambda;
   std::vector<BoundExpressionPtr> references;
@@ -108,60 +116,64 @@ Result<BoundExpressionPtr> AssignElements(const BoundExpressionPtr& value, const
   }
   AssignmentRules inside = rules;
   inside.preserve_target_fields = false;
-  MERGANSER_ASSIGN_OR_RETURN(
-      lambda.body, AssignValue(references[body_parameter], body_type, column, nullptr, inside, typing));
+  MERGANSER_ASSIGN_OR_RETURN(lambda.body, AssignValue(references[body_parameter], body_type, column,
+                                                      nullptr, inside, typing));
   const BoundExpressionPtr function_argument = MakeBound(std::move(lambda), body_type, true);
   return MakeBound(BoundCall{function, {value, function_argument}, false}, type, value->nullable);
 }
 
-Result<BoundExpressionPtr> AssignMap(const BoundExpressionPtr& value, const DataType& type, const std::string& column,
-                                     const AssignmentRules& rules, const TypingContext& typing) {
+Result<BoundExpressionPtr> AssignMap(const BoundExpressionPtr& value, const DataType& type,
+                                     const std::string& column, const AssignmentRules& rules,
+                                     const TypingContext& typing) {
   BoundExpressionPtr result = value;
   if (!value->type.key().SameType(type.key())) {
     const DataType with_keys = DataType::Map(type.key(), value->type.value(), type.contains_null());
-    MERGANSER_ASSIGN_OR_RETURN(result,
-                               AssignElements(result, with_keys, "transform_keys",
-                                              {value->type.key(), value->type.value()}, 0, type.key(), column, rules,
-                                              typing));
+    MERGANSER_ASSIGN_OR_RETURN(result, AssignElements(result, with_keys, "transform_keys",
+                                                      {value->type.key(), value->type.value()}, 0,
+                                                      type.key(), column, rules, typing));
   }
   if (!value->type.value().SameType(type.value())) {
-    MERGANSER_ASSIGN_OR_RETURN(result, AssignElements(result, type, "transform_values",
-                                                      {type.key(), value->type.value()}, 1, type.value(), column,
-                                                      rules, typing));
+    MERGANSER_ASSIGN_OR_RETURN(
+        result, AssignElements(result, type, "transform_values", {type.key(), value->type.value()},
+                               1, type.value(), column, rules, typing));
   }
   return result;
 }
 
 }  // namespace
 
-Result<BoundExpressionPtr> AssignValue(const BoundExpressionPtr& value, const DataType& type, const std::string& column,
-                                       const BoundExpressionPtr& current, const AssignmentRules& rules,
-                                       const TypingContext& typing) {
+Result<BoundExpressionPtr> AssignValue(const BoundExpressionPtr& value, const DataType& type,
+                                       const std::string& column, const BoundExpressionPtr& current,
+                                       const AssignmentRules& rules, const TypingContext& typing) {
   const DataType stored = type.is_string() ? DataType::String() : type;
   if (value->type.is(TypeId::kNull)) return NullOf(stored);
-  const bool keeps_fields = rules.preserve_target_fields && current != nullptr && value->type.is(TypeId::kStruct);
+  const bool keeps_fields =
+      rules.preserve_target_fields && current != nullptr && value->type.is(TypeId::kStruct);
   if (value->type.SameType(stored) && !keeps_fields) return value;
   if (value->type.is(TypeId::kStruct) && stored.is(TypeId::kStruct)) {
     return AssignStruct(value, stored, current, rules, typing);
   }
   if (value->type.is(TypeId::kArray) && stored.is(TypeId::kArray)) {
-    return AssignElements(value, stored, "transform", {value->type.element()}, 0, stored.element(), column, rules,
-                          typing);
+    return AssignElements(value, stored, "transform", {value->type.element()}, 0, stored.element(),
+                          column, rules, typing);
   }
-  if (value->type.is(TypeId::kMap) && stored.is(TypeId::kMap)) return AssignMap(value, stored, column, rules, typing);
+  if (value->type.is(TypeId::kMap) && stored.is(TypeId::kMap))
+    return AssignMap(value, stored, column, rules, typing);
   return AssignAtomic(value, stored, column, rules, typing);
 }
 
-Result<BoundExpressionPtr> AssignFields(const std::vector<const FieldAssignment*>& assignments, size_t depth,
-                                        const BoundExpressionPtr& current, const DataType& type,
-                                        const std::string& column, const TypingContext& typing) {
+Result<BoundExpressionPtr> AssignFields(const std::vector<const FieldAssignment*>& assignments,
+                                        size_t depth, const BoundExpressionPtr& current,
+                                        const DataType& type, const std::string& column,
+                                        const TypingContext& typing) {
   if (assignments.size() == 1 && assignments[0]->path.size() == depth) {
     const FieldAssignment& whole = *assignments[0];
     return AssignValue(whole.value, type, column, current, whole.rules, typing);
   }
   if (!type.is(TypeId::kStruct)) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_FIELD_UPDATE_NON_STRUCT,
-                 {{"columnName", QuotedIdentifier(assignments[0]->path)}, {"dataType", type.SqlString()}});
+    return Error(
+        ErrorClass::DELTA_UNSUPPORTED_FIELD_UPDATE_NON_STRUCT,
+        {{"columnName", QuotedIdentifier(assignments[0]->path)}, {"dataType", type.SqlString()}});
   }
   const bool has_current = current != nullptr && current->type.is(TypeId::kStruct);
   AssignmentRules keep;
@@ -170,13 +182,15 @@ Result<BoundExpressionPtr> AssignFields(const std::vector<const FieldAssignment*
   for (const StructField& field : type.fields()) {
     std::vector<const FieldAssignment*> inside;
     for (const FieldAssignment* assignment : assignments) {
-      if (assignment->path.size() > depth && assignment->path[depth] == field.name) inside.push_back(assignment);
+      if (assignment->path.size() > depth && assignment->path[depth] == field.name)
+        inside.push_back(assignment);
     }
     const int own = has_current ? current->type.fields().IndexOf(field.name) : -1;
     const BoundExpressionPtr old = own < 0 ? nullptr : FieldOf(current, own);
     if (!inside.empty()) {
-      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr value,
-                                 AssignFields(inside, depth + 1, old, field.type, field.name, typing));
+      MERGANSER_ASSIGN_OR_RETURN(
+          BoundExpressionPtr value,
+          AssignFields(inside, depth + 1, old, field.type, field.name, typing));
       values.push_back(std::move(value));
     } else if (old == nullptr) {
       values.push_back(NullOf(field.type));

@@ -17,18 +17,20 @@ struct AssignmentRules {
   bool follows_ansi_flag = false;
   /// Fields that a struct value lacks become NULL (or stay, see below) instead of an error.
   bool evolution = false;
-  /// `UPDATE SET *` under evolution: fields that only the target has keep their value. Else they become NULL.
+  /// `UPDATE SET *` under evolution: fields that only the target has keep their value. Else they
+  /// become NULL.
   bool preserve_target_fields = false;
 };
 
-/// `value` as a value of `type`: atomic values by the policy's cast, structs by field name, arrays and maps element by
-/// element. `column` is the name for overflow errors. `current` is the column's present value, or null for an insert.
+/// `value` as a value of `type`: atomic values by the policy's cast, structs by field name, arrays
+/// and maps element by element. `column` is the name for overflow errors. `current` is the column's
+/// present value, or null for an insert.
 ///
 /// Fails with DELTA_UPDATE_SCHEMA_MISMATCH_EXPRESSION, CANNOT_UP_CAST_DATATYPE (strict policy) and
 /// DATATYPE_MISMATCH.CAST_WITHOUT_SUGGESTION.
-Result<BoundExpressionPtr> AssignValue(const BoundExpressionPtr& value, const DataType& type, const std::string& column,
-                                       const BoundExpressionPtr& current, const AssignmentRules& rules,
-                                       const TypingContext& typing);
+Result<BoundExpressionPtr> AssignValue(const BoundExpressionPtr& value, const DataType& type,
+                                       const std::string& column, const BoundExpressionPtr& current,
+                                       const AssignmentRules& rules, const TypingContext& typing);
 
 /// A value to put at a path of the target: a column or a nested field.
 struct FieldAssignment {
@@ -37,13 +39,15 @@ struct FieldAssignment {
   AssignmentRules rules;
 };
 
-/// The new value of a column that some of `assignments` (those whose path starts with `depth` known parts) change:
-/// the whole of it, or fields inside it, the others keeping their value. `current` is the present value, of `type`.
+/// The new value of a column that some of `assignments` (those whose path starts with `depth` known
+/// parts) change: the whole of it, or fields inside it, the others keeping their value. `current`
+/// is the present value, of `type`.
 ///
 /// A field of a NULL struct makes the struct non-NULL. Fails as AssignValue, with
 /// DELTA_UNSUPPORTED_FIELD_UPDATE_NON_STRUCT for a field of something else.
-Result<BoundExpressionPtr> AssignFields(const std::vector<const FieldAssignment*>& assignments, size_t depth,
-                                        const BoundExpressionPtr& current, const DataType& type,
-                                        const std::string& column, const TypingContext& typing);
+Result<BoundExpressionPtr> AssignFields(const std::vector<const FieldAssignment*>& assignments,
+                                        size_t depth, const BoundExpressionPtr& current,
+                                        const DataType& type, const std::string& column,
+                                        const TypingContext& typing);
 
 }  // namespace merganser

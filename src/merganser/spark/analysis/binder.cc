@@ -8,7 +8,8 @@ namespace merganser {
 
 namespace {
 
-/// `relation` with its only input replaced by `child`; for relations that pass their input's columns through.
+/// `relation` with its only input replaced by `child`; for relations that pass their input's
+/// columns through.
 BoundRelationPtr WithChild(const BoundRelation& relation, const BoundRelationPtr& child) {
   const auto rebuilt = [&](auto node) {
     node.child = child;
@@ -47,7 +48,8 @@ BoundRelationPtr Binder::Finish(const Binding& binding) const {
   const std::vector<BoundColumn>& given = binding.relation->columns;
   const bool agree = std::equal(wanted.begin(), wanted.end(), given.begin(), given.end(),
                                 [](const ScopeColumn& left, const BoundColumn& right) {
-                                  return !left.hidden && left.column.id == right.id && left.column.name == right.name;
+                                  return !left.hidden && left.column.id == right.id &&
+                                         left.column.name == right.name;
                                 });
   if (agree) return binding.relation;
   BoundProject project{.child = binding.relation, .outputs = {}};
@@ -78,9 +80,11 @@ bool Binder::AddMissing(Binding& binding, const std::set<ColumnId>& ids) const {
     if (!block->aggregation && AddMissing(*input, missing)) block->input = input;
     const std::vector<BoundColumn> base = block->BaseColumns();
     for (const ColumnId id : missing) {
-      const auto column = std::find_if(base.begin(), base.end(), [id](const auto& other) { return other.id == id; });
+      const auto column = std::find_if(base.begin(), base.end(),
+                                       [id](const auto& other) { return other.id == id; });
       if (column == base.end()) return false;
-      block->hidden.push_back({.name = column->name, .expression = ReferTo(*column), .id = id, .identity = id});
+      block->hidden.push_back(
+          {.name = column->name, .expression = ReferTo(*column), .id = id, .identity = id});
     }
     binding.relation = BuildSelect(*block, typing_.next_id);
     binding.select = std::move(block);
@@ -105,7 +109,8 @@ Result<Binding> Binder::BindRelation(const plan::RelationPtr& relation) {
 Result<Binding> Binder::BindTopLevel(const plan::RelationPtr& relation) {
   auto bound = BindRelation(relation);
   if (!bound.ok() && state_->wants_file_metadata && !state_->with_file_metadata) {
-    // Tables show where their rows come from only to statements that ask: the scans then have more to give.
+    // Tables show where their rows come from only to statements that ask: the scans then have more
+    // to give.
     state_->with_file_metadata = true;
     bound = BindRelation(relation);
   }
@@ -117,11 +122,14 @@ Result<Binding> Binder::BindRelationNode(const plan::Relation& relation) {
   return std::visit([&](const auto& node) { return Bind(node, relation); }, relation.node);
 }
 
-Result<Binding> Binder::Bind(const plan::Hint& hint, const plan::Relation&) { return BindRelation(hint.child); }
+Result<Binding> Binder::Bind(const plan::Hint& hint, const plan::Relation&) {
+  return BindRelation(hint.child);
+}
 
 Result<Binding> Binder::Bind(const plan::Sample& sample, const plan::Relation&) {
   MERGANSER_ASSIGN_OR_RETURN(Binding child, BindRelation(sample.child));
-  Binding binding{.relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
+  Binding binding{
+      .relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
   std::vector<BoundColumn> columns = child.relation->columns;
   binding.relation = MakeBoundRelation(
       BoundSample{child.relation, sample.lower, sample.upper, sample.seed, sample.with_replacement},

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "merganser/base/result.h"
+#include "merganser/base/version.h"
 #include "merganser/spark/analysis/analyzer.h"
 #include "merganser/spark/analysis/bound_relation.h"
-#include "merganser/base/version.h"
 #include "merganser/spark/analysis/expression_scope.h"
 #include "merganser/spark/analysis/file_metadata.h"
 #include "merganser/spark/analysis/scope.h"
@@ -33,8 +33,8 @@ struct Binding {
   Scope scope;
   /// Set for a SELECT list: ORDER BY above it may use what the list leaves out.
   std::shared_ptr<const SelectBlock> select = nullptr;
-  /// Set for relations that pass their only input's columns through (filter, sort, limit): what missing columns are
-  /// fetched from.
+  /// Set for relations that pass their only input's columns through (filter, sort, limit): what
+  /// missing columns are fetched from.
   std::shared_ptr<const Binding> below = nullptr;
 };
 
@@ -51,15 +51,16 @@ struct StatementState {
 /// Scopes of enclosing queries are kept in `outer_` while a subquery is bound.
 class Binder {
  public:
-  Binder(const TableCatalog& catalog, TypingContext typing, AnalysisServices services, StatementParameters parameters,
-         std::shared_ptr<StatementState> state);
+  Binder(const TableCatalog& catalog, TypingContext typing, AnalysisServices services,
+         StatementParameters parameters, std::shared_ptr<StatementState> state);
 
   const TypingContext& typing() const { return typing_; }
   const TableCatalog& catalog() const { return catalog_; }
   const AnalysisServices& services() const { return services_; }
   ColumnId NextId() const { return typing_.next_id(); }
   bool case_sensitive() const { return typing_.case_sensitive; }
-  /// `error` with the query context of `origin`; unchanged inside a view, whose text is another one.
+  /// `error` with the query context of `origin`; unchanged inside a view, whose text is another
+  /// one.
   Error At(Error error, plan::Origin origin) const;
 
   // ---- relations ----------------------------------------------------------------------------
@@ -70,36 +71,41 @@ class Binder {
   BoundRelationPtr Finish(const Binding& binding) const;
   /// A finished binding: hidden columns are gone.
   Binding Finished(Binding binding) const;
-  /// The relation with the columns `ids`, which its inputs have, added below it. False if they are out of reach.
+  /// The relation with the columns `ids`, which its inputs have, added below it. False if they are
+  /// out of reach.
   bool AddMissing(Binding& binding, const std::set<ColumnId>& ids) const;
-  /// Bind a query inside an expression or a LATERAL; names may reach the scopes of `scope` and beyond. The
-  /// columns of enclosing queries that it uses are added to `outer_references`.
+  /// Bind a query inside an expression or a LATERAL; names may reach the scopes of `scope` and
+  /// beyond. The columns of enclosing queries that it uses are added to `outer_references`.
   Result<Binding> BindSubqueryRelation(const plan::RelationPtr& query, const ExpressionScope& scope,
                                        std::vector<BoundColumnRef>* outer_references);
   Status AddCommonTables(const std::vector<plan::CommonTable>& tables, bool recursive);
 
   // ---- tables -------------------------------------------------------------------------------
   Result<std::vector<std::string>> NameParts(const plan::MultipartName& name);
-  Result<CatalogEntry> FindTable(const plan::MultipartName& name, const std::vector<std::string>& parts);
+  Result<CatalogEntry> FindTable(const plan::MultipartName& name,
+                                 const std::vector<std::string>& parts);
   Result<SnapshotRef> SnapshotOf(const CatalogTable& table, const plan::MultipartName& name,
                                  const std::vector<std::string>& parts);
   Result<SnapshotRef> SnapshotAsOf(const CatalogTable& table, const plan::TimeTravel& time_travel,
-                                   const plan::MultipartName& name, const std::vector<std::string>& parts);
+                                   const plan::MultipartName& name,
+                                   const std::vector<std::string>& parts);
   void PinSnapshot(const SnapshotRef& snapshot);
   /// Where functions and relations without a qualifier are looked for, as messages show it.
   std::string SearchPath() const;
   Error TableNotFound(const std::vector<std::string>& parts, plan::Origin origin) const;
 
   // ---- expressions --------------------------------------------------------------------------
-  Result<BoundExpressionPtr> BindExpression(const plan::ExpressionPtr& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindExpression(const plan::ExpressionPtr& expression,
+                                            ExpressionScope& scope);
   /// Bind over the columns of `scope` and its outer scopes.
   Result<BoundExpressionPtr> BindOver(const plan::ExpressionPtr& expression, const Scope& scope);
   /// A column or field of `scope` alone, or null. `quiet`: an ambiguous name counts as unknown.
-  Result<BoundExpressionPtr> FindColumn(const std::vector<std::string>& parts, const Scope& scope, plan::Origin origin,
-                                        bool quiet = false);
-  Error UnresolvedColumn(const std::vector<std::string>& parts, const std::vector<ScopeColumn>& candidates,
-                         plan::Origin origin) const;
-  Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope, plan::Origin origin);
+  Result<BoundExpressionPtr> FindColumn(const std::vector<std::string>& parts, const Scope& scope,
+                                        plan::Origin origin, bool quiet = false);
+  Error UnresolvedColumn(const std::vector<std::string>& parts,
+                         const std::vector<ScopeColumn>& candidates, plan::Origin origin) const;
+  Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope,
+                                             plan::Origin origin);
   Result<plan::Literal> EvaluateConstant(const BoundExpression& expression);
   Result<std::vector<BoundSortOrder>> BindSortOrders(const std::vector<plan::ExpressionPtr>& orders,
                                                      ExpressionScope& scope);
@@ -140,23 +146,28 @@ class Binder {
   // Tables, views and WITH.
   struct CommonTableFrame;
   class DefinitionScope;
-  Result<Binding> BindCatalogTable(const CatalogTable& table, const std::optional<plan::TimeTravel>& clause,
+  Result<Binding> BindCatalogTable(const CatalogTable& table,
+                                   const std::optional<plan::TimeTravel>& clause,
                                    const plan::Options& options, const plan::MultipartName& name,
                                    const std::vector<std::string>& parts);
   Result<Binding> BindDeltaTable(SnapshotRef snapshot, std::vector<std::string> qualifier);
-  Result<Binding> BindFiles(std::string format, std::vector<std::string> paths, plan::Options options,
-                            const std::optional<StructType>& schema, std::vector<std::string> qualifier);
+  Result<Binding> BindFiles(std::string format, std::vector<std::string> paths,
+                            plan::Options options, const std::optional<StructType>& schema,
+                            std::vector<std::string> qualifier);
   Result<Binding> BindView(const CatalogView& view, const std::vector<std::string>& qualifier);
-  Result<Binding> RenameColumns(Binding binding, const std::vector<std::string>& names, plan::Origin origin) const;
+  Result<Binding> RenameColumns(Binding binding, const std::vector<std::string>& names,
+                                plan::Origin origin) const;
   /// The WITH table called `name`, or nullopt.
   Result<std::optional<Binding>> BindCommonTable(const std::string& name);
-  Result<std::shared_ptr<CommonTableFrame>> PushFrame(const std::vector<plan::CommonTable>& tables, bool recursive,
-                                                      plan::Origin origin);
+  Result<std::shared_ptr<CommonTableFrame>> PushFrame(const std::vector<plan::CommonTable>& tables,
+                                                      bool recursive, plan::Origin origin);
   Result<Binding> BindDefinition(const std::shared_ptr<CommonTableFrame>& frame, size_t position);
-  Result<Binding> BindDefinitionWithSelf(const std::shared_ptr<CommonTableFrame>& frame, size_t position,
-                                         const plan::RelationPtr& query);
-  Status BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, size_t position, bool* recursive);
-  Binding ReferToShared(int64_t table, const BoundRelationPtr& definition, const std::string& name) const;
+  Result<Binding> BindDefinitionWithSelf(const std::shared_ptr<CommonTableFrame>& frame,
+                                         size_t position, const plan::RelationPtr& query);
+  Status BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, size_t position,
+                       bool* recursive);
+  Binding ReferToShared(int64_t table, const BoundRelationPtr& definition,
+                        const std::string& name) const;
   Binding WrapShared(Binding child, const CommonTableFrame& frame) const;
   Binding WithSharedTables(Binding binding) const;
   /// An instant (milliseconds since the epoch) in the session's zone, as Delta's messages show it.
@@ -173,10 +184,11 @@ class Binder {
                                                   const std::optional<ChangeBound>& end) const;
   Binding BindChanges(const Snapshot& latest, Version start, Version end,
                       const std::vector<std::string>& qualifier) const;
-  Result<Binding> BindTableChanges(const plan::TableFunction& function, const std::string& function_name,
-                                   plan::Origin origin);
+  Result<Binding> BindTableChanges(const plan::TableFunction& function,
+                                   const std::string& function_name, plan::Origin origin);
   Result<Binding> BindChangeFeed(const CatalogTable& table, const plan::Options& options,
-                                 const plan::MultipartName& name, const std::vector<std::string>& parts,
+                                 const plan::MultipartName& name,
+                                 const std::vector<std::string>& parts,
                                  const std::vector<std::string>& qualifier);
 
   // Table functions and generators.
@@ -191,18 +203,22 @@ class Binder {
   Result<Generator> BindGenerator(const plan::ExpressionPtr& call, ExpressionScope& scope);
   Result<Generator> MakeGenerator(const BoundExpression& call) const;
   /// `child` with the generator's columns beside its own.
-  Binding AddGenerator(Binding child, Generator generator, const std::vector<std::string>& qualifier) const;
-  Status NameGenerated(Generator& generator, const std::vector<std::string>& names, plan::Origin origin) const;
-  Result<Binding> BindInlineTable(const plan::InlineTable& table, const std::vector<std::string>& names,
-                                  plan::Origin origin);
+  Binding AddGenerator(Binding child, Generator generator,
+                       const std::vector<std::string>& qualifier) const;
+  Status NameGenerated(Generator& generator, const std::vector<std::string>& names,
+                       plan::Origin origin) const;
+  Result<Binding> BindInlineTable(const plan::InlineTable& table,
+                                  const std::vector<std::string>& names, plan::Origin origin);
 
   // Joins and set operations.
-  Result<Binding> BindUsing(const plan::Join& join, Binding left, Binding right, const std::vector<std::string>& names,
-                            plan::Origin origin);
-  Binding FinishJoin(const plan::Join& join, Binding left, Binding right, BoundExpressionPtr condition) const;
+  Result<Binding> BindUsing(const plan::Join& join, Binding left, Binding right,
+                            const std::vector<std::string>& names, plan::Origin origin);
+  Binding FinishJoin(const plan::Join& join, Binding left, Binding right,
+                     BoundExpressionPtr condition) const;
   Status CheckJoinCondition(const BoundExpression& condition, plan::Origin origin) const;
   Result<std::optional<Binding>> BindLateralGenerator(const plan::Join& join, const Binding& left);
-  Result<std::vector<int>> MatchColumnsByName(const plan::SetOperation& operation, const BoundRelation& left,
+  Result<std::vector<int>> MatchColumnsByName(const plan::SetOperation& operation,
+                                              const BoundRelation& left,
                                               const BoundRelation& right) const;
 
   // SELECT lists and conditions.
@@ -213,27 +229,31 @@ class Binder {
     const plan::Qualify* qualify = nullptr;
   };
   Result<Binding> BindSelect(SelectClauses clauses, plan::Origin origin);
-  Result<Binding> BindConditionOver(const SelectClauses& clauses, const plan::RelationPtr& child, plan::Origin origin);
+  Result<Binding> BindConditionOver(const SelectClauses& clauses, const plan::RelationPtr& child,
+                                    plan::Origin origin);
   static bool HasGroupBy(const plan::Aggregate& aggregate);
-  /// Scopes that an operator above `binding` may name columns from: its own first, then those below its SELECT list,
-  /// filters and the like.
+  /// Scopes that an operator above `binding` may name columns from: its own first, then those below
+  /// its SELECT list, filters and the like.
   std::vector<const Scope*> ReachableScopes(const Binding& binding) const;
   /// Fetch the columns of `expression` that are below `binding`.
   Status Reach(Binding& binding, const BoundExpression& expression) const;
-  Result<BoundExpressionPtr> SortOrdinal(const Scope& scope, int64_t position, plan::Origin origin) const;
+  Result<BoundExpressionPtr> SortOrdinal(const Scope& scope, int64_t position,
+                                         plan::Origin origin) const;
   /// UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE if rows with such a column cannot be compared.
   Status CheckComparable(const BoundColumn& column, plan::Origin origin) const;
   Status CheckSortKey(const BoundSortOrder& order, plan::Origin origin) const;
-  Status CheckCondition(const BoundExpression& condition, const char* clause, plan::Origin origin) const;
-  Result<int64_t> BindLimitValue(const plan::ExpressionPtr& expression, const char* name, plan::Origin origin);
+  Status CheckCondition(const BoundExpression& condition, const char* clause,
+                        plan::Origin origin) const;
+  Result<int64_t> BindLimitValue(const plan::ExpressionPtr& expression, const char* name,
+                                 plan::Origin origin);
 
   // Expressions, by kind.
-  Result<BoundExpressionPtr> BindNode(const plan::Attribute& attribute, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::IdentifierAttribute& name, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::Literal& literal, const plan::Expression& expression,
-                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Attribute& attribute,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::IdentifierAttribute& name,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Literal& literal,
+                                      const plan::Expression& expression, ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::Star& star, const plan::Expression& expression,
                                       ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::Call& call, const plan::Expression& expression,
@@ -242,52 +262,60 @@ class Binder {
                                       ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::Alias& alias, const plan::Expression& expression,
                                       ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::ExtractValue& extract, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::Lambda& lambda, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::Subquery& subquery, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::SortOrder& order, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::Window& window, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::Parameter& parameter, const plan::Expression& expression,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindNode(const plan::DefaultValue& value, const plan::Expression& expression,
-                                      ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::ExtractValue& extract,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Lambda& lambda,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Subquery& subquery,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::SortOrder& order,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Window& window,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::Parameter& parameter,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::DefaultValue& value,
+                                      const plan::Expression& expression, ExpressionScope& scope);
 
   // Names.
   Result<BoundExpressionPtr> BindName(const std::vector<std::string>& parts, plan::Origin origin,
                                       ExpressionScope& scope);
   Result<BoundExpressionPtr> BindPlanColumn(const plan::Attribute& attribute, plan::Origin origin,
                                             ExpressionScope& scope);
-  BoundExpressionPtr FindLambdaParameter(const std::vector<std::string>& parts, const ExpressionScope& scope,
-                                         plan::Origin origin) const;
-  /// Note in the subqueries between here and the query that has `column`, `depth` levels up, that they use it.
+  BoundExpressionPtr FindLambdaParameter(const std::vector<std::string>& parts,
+                                         const ExpressionScope& scope, plan::Origin origin) const;
+  /// Note in the subqueries between here and the query that has `column`, `depth` levels up, that
+  /// they use it.
   void RememberOuter(const BoundColumnRef& column, size_t depth);
   Result<BoundExpressionPtr> FindOuter(const std::vector<std::string>& parts, plan::Origin origin);
-  Result<BoundExpressionPtr> ExtractFields(BoundExpressionPtr base, const std::vector<std::string>& fields,
+  Result<BoundExpressionPtr> ExtractFields(BoundExpressionPtr base,
+                                           const std::vector<std::string>& fields,
                                            plan::Origin origin) const;
-  Result<BoundExpressionPtr> BindNiladicFunction(const std::vector<std::string>& parts, plan::Origin origin) const;
+  Result<BoundExpressionPtr> BindNiladicFunction(const std::vector<std::string>& parts,
+                                                 plan::Origin origin) const;
 
-  Result<std::vector<StarColumn>> WithoutColumns(std::vector<StarColumn> columns, const plan::Star& star,
-                                                 const Scope& scope, plan::Origin origin);
+  Result<std::vector<StarColumn>> WithoutColumns(std::vector<StarColumn> columns,
+                                                 const plan::Star& star, const Scope& scope,
+                                                 plan::Origin origin);
 
   // Calls.
-  Result<std::string> FunctionName(const std::vector<std::string>& parts, plan::Origin origin) const;
-  Result<BoundExpressionPtr> BindCall(const plan::Call& call, plan::Origin origin, ExpressionScope& scope,
-                                      bool in_window);
+  Result<std::string> FunctionName(const std::vector<std::string>& parts,
+                                   plan::Origin origin) const;
+  Result<BoundExpressionPtr> BindCall(const plan::Call& call, plan::Origin origin,
+                                      ExpressionScope& scope, bool in_window);
   Status BindArguments(const plan::Call& call, ExpressionScope& scope, CallRequest* request);
-  Result<BoundExpressionPtr> BindGrouping(const plan::Call& call, const std::string& name, plan::Origin origin,
-                                          ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindGrouping(const plan::Call& call, const std::string& name,
+                                          plan::Origin origin, ExpressionScope& scope);
   Status CheckAggregate(const BoundExpression& call, plan::Origin origin, bool in_window) const;
-  Result<BoundExpressionPtr> BindLambda(const plan::Lambda& lambda, const std::vector<DataType>& types,
-                                        const std::vector<bool>& nullable, ExpressionScope& scope, plan::Origin origin);
+  Result<BoundExpressionPtr> BindLambda(const plan::Lambda& lambda,
+                                        const std::vector<DataType>& types,
+                                        const std::vector<bool>& nullable, ExpressionScope& scope,
+                                        plan::Origin origin);
 
   // Windows.
   Result<plan::WindowSpec> ResolveWindowSpec(const plan::WindowSpec& spec) const;
-  Status BindFrame(const plan::WindowFrame& frame, BoundWindow* window, ExpressionScope& scope, plan::Origin origin);
+  Status BindFrame(const plan::WindowFrame& frame, BoundWindow* window, ExpressionScope& scope,
+                   plan::Origin origin);
   Status CheckFrame(const BoundWindow& window, plan::Origin origin) const;
   Status CheckRangeFrame(const BoundWindow& window, plan::Origin origin) const;
 

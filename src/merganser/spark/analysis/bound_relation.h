@@ -12,7 +12,8 @@
 #include "merganser/spark/plan/bound_expression.h"
 #include "merganser/spark/plan/relation.h"
 
-/// Bound relations: every column has an id, a name and a type. Printed as engine SQL by engine/lowering.
+/// Bound relations: every column has an id, a name and a type. Printed as engine SQL by
+/// engine/lowering.
 namespace merganser {
 
 /// An output column of a relation.
@@ -30,14 +31,15 @@ struct BoundOutput {
   ColumnId id = 0;
 };
 
-/// Rows of a Delta snapshot. Column i of the relation is column `columns[i]` of the table's schema, by logical
-/// name; `_metadata`-like extras are columns named file_index, file_row_number when `row_positions` is set
-/// (then the last two columns, both BIGINT).
+/// Rows of a Delta snapshot. Column i of the relation is column `columns[i]` of the table's schema,
+/// by logical name; `_metadata`-like extras are columns named file_index, file_row_number when
+/// `row_positions` is set (then the last two columns, both BIGINT).
 struct BoundScan {
   std::shared_ptr<const Snapshot> snapshot;
   std::vector<std::string> columns;
   bool row_positions = false;
-  /// The relation has one more column, the last: `_metadata`, of the type that FileMetadataType gives.
+  /// The relation has one more column, the last: `_metadata`, of the type that FileMetadataType
+  /// gives.
   bool file_metadata = false;
 };
 
@@ -58,7 +60,8 @@ struct BoundFileScan {
   std::vector<std::string> columns;
 };
 
-/// Rows already in the engine under this name (a temp table, a registered Arrow table): `columns` are its names.
+/// Rows already in the engine under this name (a temp table, a registered Arrow table): `columns`
+/// are its names.
 struct BoundEngineTable {
   std::string engine_name;  ///< Quoted as needed.
   std::vector<std::string> columns;
@@ -85,8 +88,9 @@ struct BoundFilter {
   BoundExpressionPtr condition;
 };
 
-/// Outputs are grouping expressions and expressions over BoundAggregate nodes. With grouping sets, `sets` lists
-/// positions of `group_by` per set, and a call of "grouping" / "grouping_id" refers to them.
+/// Outputs are grouping expressions and expressions over BoundAggregate nodes. With grouping sets,
+/// `sets` lists positions of `group_by` per set, and a call of "grouping" / "grouping_id" refers to
+/// them.
 struct BoundAggregation {
   BoundRelationPtr child;
   std::vector<BoundExpressionPtr> group_by;
@@ -111,7 +115,8 @@ struct BoundDistinct {
   std::vector<ColumnId> columns;
 };
 
-/// Output columns: those of left then right (left only for semi and anti). USING columns are a projection above.
+/// Output columns: those of left then right (left only for semi and anti). USING columns are a
+/// projection above.
 struct BoundJoin {
   BoundRelationPtr left;
   BoundRelationPtr right;
@@ -144,25 +149,28 @@ struct BoundSample {
   bool with_replacement = false;
 };
 
-/// A WITH table that must be computed once, because it is not deterministic or because it refers to itself;
-/// `child` and `step` read it through BoundWithReference. Other WITH tables are bound anew at each reference.
+/// A WITH table that must be computed once, because it is not deterministic or because it refers to
+/// itself; `child` and `step` read it through BoundWithReference. Other WITH tables are bound anew
+/// at each reference.
 struct BoundWith {
-  int64_t table = 0;  ///< Unique in the statement.
+  int64_t table = 0;            ///< Unique in the statement.
   BoundRelationPtr definition;  ///< Of a recursive table: the rows it starts with.
-  BoundRelationPtr step;        ///< The recursive part (UNION ALL), with the same types; null if there is none.
-  BoundRelationPtr child;       ///< Output columns are the child's.
+  BoundRelationPtr
+      step;  ///< The recursive part (UNION ALL), with the same types; null if there is none.
+  BoundRelationPtr child;  ///< Output columns are the child's.
 };
 
-/// The rows of the enclosing BoundWith `table`: column i is column i of its definition, under a new id.
-/// Inside `step`: the rows that the previous step gave.
+/// The rows of the enclosing BoundWith `table`: column i is column i of its definition, under a new
+/// id. Inside `step`: the rows that the previous step gave.
 struct BoundWithReference {
   int64_t table = 0;
 };
 
 struct BoundRelation {
-  std::variant<BoundScan, BoundTableChanges, BoundFileScan, BoundEngineTable, BoundValues, BoundRange, BoundProject,
-               BoundFilter, BoundAggregation, BoundSort, BoundLimit, BoundDistinct, BoundJoin, BoundSetOperation,
-               BoundGenerate, BoundSample, BoundWith, BoundWithReference>
+  std::variant<BoundScan, BoundTableChanges, BoundFileScan, BoundEngineTable, BoundValues,
+               BoundRange, BoundProject, BoundFilter, BoundAggregation, BoundSort, BoundLimit,
+               BoundDistinct, BoundJoin, BoundSetOperation, BoundGenerate, BoundSample, BoundWith,
+               BoundWithReference>
       node;
   std::vector<BoundColumn> columns;
 

@@ -24,14 +24,16 @@ bool IsGroupingFunction(const std::string& name) {
 
 }  // namespace
 
-Result<std::string> Binder::FunctionName(const std::vector<std::string>& parts, plan::Origin origin) const {
+Result<std::string> Binder::FunctionName(const std::vector<std::string>& parts,
+                                         plan::Origin origin) const {
   const auto is = [&](size_t i, std::string_view name) { return SameName(parts[i], name, false); };
   if (parts.size() == 1) return parts[0];
   if (parts.size() == 2 && is(0, "builtin")) return parts[1];
   if (parts.size() == 3 && is(0, "system") && is(1, "builtin")) return parts[2];
   if (parts.size() > 3) {
     return At(Error(ErrorClass::REQUIRES_SINGLE_PART_NAMESPACE,
-                    {{"sessionCatalog", std::string(kSparkCatalog)}, {"identifier", QuotedIdentifier(parts)}}),
+                    {{"sessionCatalog", std::string(kSparkCatalog)},
+                     {"identifier", QuotedIdentifier(parts)}}),
               origin);
   }
   return At(Error(ErrorClass::UNRESOLVED_ROUTINE,
@@ -50,14 +52,18 @@ Status Binder::BindArguments(const plan::Call& call, ExpressionScope& scope, Cal
     std::string name = call.argument_names.empty() ? std::string() : call.argument_names[i];
     if (const auto* lambda = argument->As<plan::Lambda>()) {
       add(nullptr, lambda, std::move(name));
-    } else if (const auto* star = argument->As<plan::Star>(); star != nullptr && !scope.scopes.empty()) {
+    } else if (const auto* star = argument->As<plan::Star>();
+               star != nullptr && !scope.scopes.empty()) {
       MERGANSER_ASSIGN_OR_RETURN(std::vector<StarColumn> columns,
                                  ExpandStar(*star, *scope.scopes[0], argument->origin));
       for (StarColumn& column : columns) {
         const bool plain = column.expression->As<BoundColumnRef>() != nullptr;
-        add(plain ? std::move(column.expression) : NamedArgument(std::move(column.expression), column.name), nullptr, {});
+        add(plain ? std::move(column.expression)
+                  : NamedArgument(std::move(column.expression), column.name),
+            nullptr, {});
       }
-    } else if (const auto* alias = argument->As<plan::Alias>(); alias != nullptr && alias->names.size() == 1) {
+    } else if (const auto* alias = argument->As<plan::Alias>();
+               alias != nullptr && alias->names.size() == 1) {
       MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(alias->child, scope));
       add(NamedArgument(std::move(child), alias->names[0]), nullptr, std::move(name));
     } else {
@@ -66,26 +72,29 @@ Status Binder::BindArguments(const plan::Call& call, ExpressionScope& scope, Cal
     }
   }
   const auto& names = request->argument_names;
-  if (std::all_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); })) {
+  if (std::all_of(names.begin(), names.end(),
+                  [](const std::string& name) { return name.empty(); })) {
     request->argument_names.clear();
   }
   return Status::Ok();
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Call& call, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Call& call,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   return BindCall(call, expression.origin, scope, false);
 }
 
-Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin origin, ExpressionScope& scope,
-                                            bool in_window) {
+Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin origin,
+                                            ExpressionScope& scope, bool in_window) {
   CallRequest request;
   MERGANSER_ASSIGN_OR_RETURN(request.name, FunctionName(call.name, origin));
   const std::string name = LowerCase(request.name);
   if (!call.is_operator && IsGroupingFunction(name)) return BindGrouping(call, name, origin, scope);
   const std::optional<FunctionKind> kind = FindFunction(name);
   if (kind == FunctionKind::kTable) {
-    return At(Error(ErrorClass::NOT_A_SCALAR_FUNCTION, {{"functionName", QuotedIdentifier(name)}}), origin);
+    return At(Error(ErrorClass::NOT_A_SCALAR_FUNCTION, {{"functionName", QuotedIdentifier(name)}}),
+              origin);
   }
   request.origin = origin;
   request.distinct = call.distinct;
@@ -97,13 +106,15 @@ Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin
   const Status arguments = [&]() -> Status {
     if (IsCountStar(call, name)) {
       const DataType type = DataType::Integer();
-      request.arguments = {MakeBound(plan::Literal{type, int64_t{1}}, type, false, call.arguments[0]->origin)};
+      request.arguments = {
+          MakeBound(plan::Literal{type, int64_t{1}}, type, false, call.arguments[0]->origin)};
       request.lambdas = {nullptr};
     } else if (name == "count" && call.arguments.size() == 1 && !call.distinct &&
                call.arguments[0]->As<plan::Star>() != nullptr) {
-      return At(Error(ErrorClass::INVALID_USAGE_OF_STAR_WITH_TABLE_IDENTIFIER_IN_COUNT,
-                      {{"tableName", QuotedIdentifier(call.arguments[0]->As<plan::Star>()->qualifier)}}),
-                origin);
+      return At(
+          Error(ErrorClass::INVALID_USAGE_OF_STAR_WITH_TABLE_IDENTIFIER_IN_COUNT,
+                {{"tableName", QuotedIdentifier(call.arguments[0]->As<plan::Star>()->qualifier)}}),
+          origin);
     } else {
       MERGANSER_RETURN_IF_ERROR(BindArguments(call, scope, &request));
     }
@@ -116,27 +127,31 @@ Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin
   scope.aggregate_depth -= aggregate ? 1 : 0;
   MERGANSER_RETURN_IF_ERROR(arguments);
 
-  const LambdaBinder bind_lambda = [&](const plan::Lambda& lambda, const std::vector<DataType>& types,
+  const LambdaBinder bind_lambda = [&](const plan::Lambda& lambda,
+                                       const std::vector<DataType>& types,
                                        const std::vector<bool>& nullable) {
     return BindLambda(lambda, types, nullable, scope, origin);
   };
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, ResolveCall(request, typing_, bind_lambda));
   if (kind == FunctionKind::kWindow && !in_window) {
-    return At(Error(ErrorClass::WINDOW_FUNCTION_WITHOUT_OVER_CLAUSE, {{"funcName", QuotedExpression(*bound)}}),
+    return At(Error(ErrorClass::WINDOW_FUNCTION_WITHOUT_OVER_CLAUSE,
+                    {{"funcName", QuotedExpression(*bound)}}),
               scope.operator_origin.start >= 0 ? scope.operator_origin : origin);
   }
   MERGANSER_RETURN_IF_ERROR(CheckAggregate(*bound, origin, in_window));
   return bound;
 }
 
-Status Binder::CheckAggregate(const BoundExpression& call, plan::Origin origin, bool in_window) const {
+Status Binder::CheckAggregate(const BoundExpression& call, plan::Origin origin,
+                              bool in_window) const {
   const auto* aggregate = call.As<BoundAggregate>();
   if (aggregate == nullptr) return Status::Ok();
   if (aggregate->filter != nullptr) {
     const BoundExpression& filter = *aggregate->filter;
     const auto invalid = [&](std::string sub_class, Error::Parameters more = {}) {
       more["filterExpr"] = QuotedExpression(filter);
-      return At(Error(ErrorClass::INVALID_AGGREGATE_FILTER, std::move(more), std::move(sub_class)), origin);
+      return At(Error(ErrorClass::INVALID_AGGREGATE_FILTER, std::move(more), std::move(sub_class)),
+                origin);
     };
     if (!filter.type.is(TypeId::kBoolean)) return invalid("NOT_BOOLEAN");
     if (!IsDeterministic(filter)) return invalid("NON_DETERMINISTIC");
@@ -150,8 +165,10 @@ Status Binder::CheckAggregate(const BoundExpression& call, plan::Origin origin, 
   if (in_window) return Status::Ok();
   for (const BoundExpressionPtr& argument : aggregate->arguments) {
     if (argument == nullptr) continue;
-    if (FindAggregate(*argument) != nullptr) return At(Error(ErrorClass::NESTED_AGGREGATE_FUNCTION), origin);
-    if (FindWindow(*argument) != nullptr) return At(Error(ErrorClass::_LEGACY_ERROR_TEMP_1031), origin);
+    if (FindAggregate(*argument) != nullptr)
+      return At(Error(ErrorClass::NESTED_AGGREGATE_FUNCTION), origin);
+    if (FindWindow(*argument) != nullptr)
+      return At(Error(ErrorClass::_LEGACY_ERROR_TEMP_1031), origin);
     if (!IsDeterministic(*argument)) {
       return At(Error(ErrorClass::AGGREGATE_FUNCTION_WITH_NONDETERMINISTIC_EXPRESSION,
                       {{"sqlExpr", QuotedExpression(call)}}),
@@ -161,8 +178,8 @@ Status Binder::CheckAggregate(const BoundExpression& call, plan::Origin origin, 
   return Status::Ok();
 }
 
-Result<BoundExpressionPtr> Binder::BindGrouping(const plan::Call& call, const std::string& name, plan::Origin origin,
-                                                ExpressionScope& scope) {
+Result<BoundExpressionPtr> Binder::BindGrouping(const plan::Call& call, const std::string& name,
+                                                plan::Origin origin, ExpressionScope& scope) {
   BoundCall bound{.function = name == "grouping" ? "grouping" : "grouping_id", .arguments = {}};
   for (const plan::ExpressionPtr& argument : call.arguments) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(argument, scope));
@@ -181,18 +198,21 @@ Result<BoundExpressionPtr> Binder::BindGrouping(const plan::Call& call, const st
   return MakeBound(std::move(bound), type, false, origin);
 }
 
-Result<BoundExpressionPtr> Binder::BindLambda(const plan::Lambda& lambda, const std::vector<DataType>& types,
-                                              const std::vector<bool>& nullable, ExpressionScope& scope,
-                                              plan::Origin origin) {
+Result<BoundExpressionPtr> Binder::BindLambda(const plan::Lambda& lambda,
+                                              const std::vector<DataType>& types,
+                                              const std::vector<bool>& nullable,
+                                              ExpressionScope& scope, plan::Origin origin) {
   LambdaFrame frame;
   BoundLambda bound;
   for (size_t i = 0; i < lambda.parameters.size() && i < types.size(); ++i) {
     for (const std::string& other : frame.names) {
       if (!SameName(other, lambda.parameters[i], case_sensitive())) continue;
       std::string names;
-      for (const std::string& name : lambda.parameters) names += (names.empty() ? "" : ", ") + QuotedIdentifier(name);
+      for (const std::string& name : lambda.parameters)
+        names += (names.empty() ? "" : ", ") + QuotedIdentifier(name);
       return At(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL,
-                      {{"args", names}, {"caseSensitiveConfig", "\"spark.sql.caseSensitive\""}}, "DUPLICATE_ARG_NAMES"),
+                      {{"args", names}, {"caseSensitiveConfig", "\"spark.sql.caseSensitive\""}},
+                      "DUPLICATE_ARG_NAMES"),
                 origin);
     }
     const BoundColumnRef parameter{NextId(), lambda.parameters[i], {}};

@@ -28,7 +28,8 @@ Result<Version> ParseVersionOption(const std::string& text, const char* key) {
 
 }  // namespace
 
-Result<Binder::ChangeBound> Binder::ChangeBoundOf(const plan::ExpressionPtr& expression, const char* side) {
+Result<Binder::ChangeBound> Binder::ChangeBoundOf(const plan::ExpressionPtr& expression,
+                                                  const char* side) {
   ExpressionScope nothing;
   MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound, BindExpression(expression, nothing));
   ChangeBound result;
@@ -41,21 +42,23 @@ Result<Binder::ChangeBound> Binder::ChangeBoundOf(const plan::ExpressionPtr& exp
     return result;
   }
   if (!type.is_string() && !type.is(TypeId::kTimestamp)) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION, {{"expType", type.SqlString()},
-                                                            {"causedBy", std::string(side) + " option"},
-                                                            {"supportedTypes", "IntegerType,LongType,StringType,TimestampType"}});
+    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION,
+                 {{"expType", type.SqlString()},
+                  {"causedBy", std::string(side) + " option"},
+                  {"supportedTypes", "IntegerType,LongType,StringType,TimestampType"}});
   }
   auto instant = TimestampMillis(expression);
   if (!instant.ok()) {
-    if (instant.error().error_class() != ErrorClass::INVALID_TIME_TRAVEL_TIMESTAMP_EXPR) return instant.error();
+    if (instant.error().error_class() != ErrorClass::INVALID_TIME_TRAVEL_TIMESTAMP_EXPR)
+      return instant.error();
     return Error(ErrorClass::DELTA_TIMESTAMP_INVALID, {{"expr", PrintSql(*bound)}});
   }
   result.milliseconds = *instant;
   return result;
 }
 
-Result<std::pair<Version, Version>> Binder::ChangeRange(const Snapshot& latest, const ChangeBound& start,
-                                                        const std::optional<ChangeBound>& end) const {
+Result<std::pair<Version, Version>> Binder::ChangeRange(
+    const Snapshot& latest, const ChangeBound& start, const std::optional<ChangeBound>& end) const {
   const auto format = [this](int64_t instant) { return FormatInstant(instant); };
   Version first = start.version;
   if (start.milliseconds) {
@@ -89,10 +92,11 @@ Result<std::pair<Version, Version>> Binder::ChangeRange(const Snapshot& latest, 
                  {{"start", first.ToString()}, {"latest", latest.version().ToString()}});
   }
   // Two times between the same two commits enclose nothing.
-  const bool empty = end && end->milliseconds && start.milliseconds && *start.milliseconds <= *end->milliseconds &&
-                     last == first.previous();
+  const bool empty = end && end->milliseconds && start.milliseconds &&
+                     *start.milliseconds <= *end->milliseconds && last == first.previous();
   if (last < first && !empty) {
-    return Error(ErrorClass::DELTA_INVALID_CDC_RANGE, {{"start", first.ToString()}, {"end", last.ToString()}});
+    return Error(ErrorClass::DELTA_INVALID_CDC_RANGE,
+                 {{"start", first.ToString()}, {"end", last.ToString()}});
   }
   return std::pair(first, std::min(last, latest.version()));
 }
@@ -120,8 +124,8 @@ Binding Binder::BindChanges(const Snapshot& latest, Version start, Version end,
   return binding;
 }
 
-Result<Binding> Binder::BindTableChanges(const plan::TableFunction& function, const std::string& function_name,
-                                         plan::Origin origin) {
+Result<Binding> Binder::BindTableChanges(const plan::TableFunction& function,
+                                         const std::string& function_name, plan::Origin origin) {
   const std::vector<plan::ExpressionPtr>& arguments = function.arguments;
   if (arguments.size() < 2 || arguments.size() > 3) {
     return Error(ErrorClass::INCORRECT_NUMBER_OF_ARGUMENTS,
@@ -133,9 +137,10 @@ Result<Binding> Binder::BindTableChanges(const plan::TableFunction& function, co
   ExpressionScope nothing;
   MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr name, BindExpression(arguments[0], nothing));
   if (!name->type.is_string()) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION, {{"expType", name->type.SqlString()},
-                                                            {"causedBy", "table name"},
-                                                            {"supportedTypes", "StringType literal"}});
+    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION,
+                 {{"expType", name->type.SqlString()},
+                  {"causedBy", "table name"},
+                  {"supportedTypes", "StringType literal"}});
   }
   MERGANSER_ASSIGN_OR_RETURN(const plan::Literal value, EvaluateConstant(*name));
   const std::string text = value.is_null() ? std::string() : std::get<std::string>(value.value);
@@ -147,7 +152,8 @@ Result<Binding> Binder::BindTableChanges(const plan::TableFunction& function, co
     MERGANSER_ASSIGN_OR_RETURN(CatalogEntry entry, FindTable({parts, nullptr, origin}, parts));
     auto* found = std::get_if<CatalogTable>(&entry);
     if (found == nullptr || !found->is_delta()) {
-      return Error(ErrorClass::DELTA_TABLE_ONLY_OPERATION, {{"tableName", text}, {"operation", function_name}});
+      return Error(ErrorClass::DELTA_TABLE_ONLY_OPERATION,
+                   {{"tableName", text}, {"operation", function_name}});
     }
     table = std::move(*found);
   } else {
@@ -158,21 +164,25 @@ Result<Binding> Binder::BindTableChanges(const plan::TableFunction& function, co
   if (arguments.size() == 3) {
     MERGANSER_ASSIGN_OR_RETURN(end, ChangeBoundOf(arguments[2], "ending"));
   }
-  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef latest, SnapshotOf(table, {parts, nullptr, origin}, parts));
+  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef latest,
+                             SnapshotOf(table, {parts, nullptr, origin}, parts));
   MERGANSER_ASSIGN_OR_RETURN(const auto range, ChangeRange(*latest, start, end));
   return BindChanges(*latest, range.first, range.second,
                      table.identifier ? table.identifier->parts() : std::vector<std::string>());
 }
 
 Result<Binding> Binder::BindChangeFeed(const CatalogTable& table, const plan::Options& options,
-                                       const plan::MultipartName& name, const std::vector<std::string>& parts,
+                                       const plan::MultipartName& name,
+                                       const std::vector<std::string>& parts,
                                        const std::vector<std::string>& qualifier) {
-  const auto bound = [&](const char* version_key, const char* timestamp_key) -> Result<std::optional<ChangeBound>> {
+  const auto bound = [&](const char* version_key,
+                         const char* timestamp_key) -> Result<std::optional<ChangeBound>> {
     const std::string* version = FindOption(options, version_key);
     const std::string* timestamp = FindOption(options, timestamp_key);
     if (version != nullptr && timestamp != nullptr) {
       return Error(ErrorClass::DELTA_MULTIPLE_CDC_BOUNDARY,
-                   {{"startingOrEnding", std::string(version_key).substr(0, std::string_view(version_key).find('V'))}});
+                   {{"startingOrEnding",
+                     std::string(version_key).substr(0, std::string_view(version_key).find('V'))}});
     }
     ChangeBound result;
     if (version != nullptr) {
@@ -181,11 +191,14 @@ Result<Binding> Binder::BindChangeFeed(const CatalogTable& table, const plan::Op
     }
     if (timestamp == nullptr) return std::optional<ChangeBound>();
     MERGANSER_ASSIGN_OR_RETURN(
-        result, ChangeBoundOf(plan::MakeExpression(plan::Literal{DataType::String(), *timestamp}), timestamp_key));
+        result, ChangeBoundOf(plan::MakeExpression(plan::Literal{DataType::String(), *timestamp}),
+                              timestamp_key));
     return std::optional(result);
   };
-  MERGANSER_ASSIGN_OR_RETURN(const std::optional<ChangeBound> start, bound("startingVersion", "startingTimestamp"));
-  MERGANSER_ASSIGN_OR_RETURN(const std::optional<ChangeBound> end, bound("endingVersion", "endingTimestamp"));
+  MERGANSER_ASSIGN_OR_RETURN(const std::optional<ChangeBound> start,
+                             bound("startingVersion", "startingTimestamp"));
+  MERGANSER_ASSIGN_OR_RETURN(const std::optional<ChangeBound> end,
+                             bound("endingVersion", "endingTimestamp"));
   if (!start) return Error(ErrorClass::DELTA_NO_START_FOR_CDC_READ);
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef latest, SnapshotOf(table, name, parts));
   MERGANSER_ASSIGN_OR_RETURN(const auto range, ChangeRange(*latest, *start, end));

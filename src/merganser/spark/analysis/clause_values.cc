@@ -15,7 +15,8 @@ constexpr std::string_view kGenerationKey = "delta.generationExpression";
 constexpr std::string_view kIdentityKey = "delta.identity.start";
 constexpr std::string_view kDefaultKey = "CURRENT_DEFAULT";
 
-std::vector<const FieldAssignment*> Of(const std::vector<FieldAssignment>& assignments, const std::string& column) {
+std::vector<const FieldAssignment*> Of(const std::vector<FieldAssignment>& assignments,
+                                       const std::string& column) {
   std::vector<const FieldAssignment*> own;
   for (const FieldAssignment& assignment : assignments) {
     if (assignment.path[0] == column) own.push_back(&assignment);
@@ -54,12 +55,15 @@ Result<BoundExpressionPtr> RowBuilder::DefaultOf(const StructField& field) {
   const std::string text = MetadataText(field, kDefaultKey);
   if (text.empty()) return NullOf(field.type);
   MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr parsed, ParseExpression(text));
-  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value, analyzer_.BindExpression(parsed, Scope()));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value,
+                             analyzer_.BindExpression(parsed, Scope()));
   return AssignValue(value, field.type, field.name, nullptr, {}, analyzer_.typing());
 }
 
-Status RowBuilder::Generate(const std::vector<FieldAssignment>& assignments, std::vector<BoundExpressionPtr>& row) {
-  // Generation expressions see the new row: they are bound over columns of their own, which are then replaced.
+Status RowBuilder::Generate(const std::vector<FieldAssignment>& assignments,
+                            std::vector<BoundExpressionPtr>& row) {
+  // Generation expressions see the new row: they are bound over columns of their own, which are
+  // then replaced.
   Scope scope;
   std::vector<BoundColumn> columns;
   for (const StructField& field : merge_.schema) {
@@ -74,20 +78,25 @@ Status RowBuilder::Generate(const std::vector<FieldAssignment>& assignments, std
     if (!IsGenerated(field) || !Of(assignments, field.name).empty()) continue;
     MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr parsed,
                                ParseExpression(MetadataText(field, kGenerationKey)));
-    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound, analyzer_.BindExpression(parsed, scope));
-    const BoundExpressionPtr over_row = Transform(bound, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
-      const auto* reference = node->As<BoundColumnRef>();
-      if (reference == nullptr) return nullptr;
-      const auto column = std::ranges::find_if(columns, [&](const auto& c) { return c.id == reference->id; });
-      return column == columns.end() ? nullptr : row[static_cast<size_t>(column - columns.begin())];
-    });
-    MERGANSER_ASSIGN_OR_RETURN(row[i],
-                               AssignValue(over_row, field.type, field.name, nullptr, {}, analyzer_.typing()));
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
+                               analyzer_.BindExpression(parsed, scope));
+    const BoundExpressionPtr over_row =
+        Transform(bound, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
+          const auto* reference = node->As<BoundColumnRef>();
+          if (reference == nullptr) return nullptr;
+          const auto column =
+              std::ranges::find_if(columns, [&](const auto& c) { return c.id == reference->id; });
+          return column == columns.end() ? nullptr
+                                         : row[static_cast<size_t>(column - columns.begin())];
+        });
+    MERGANSER_ASSIGN_OR_RETURN(
+        row[i], AssignValue(over_row, field.type, field.name, nullptr, {}, analyzer_.typing()));
   }
   return Status::Ok();
 }
 
-Result<std::vector<BoundExpressionPtr>> RowBuilder::UpdatedRow(const std::vector<FieldAssignment>& assignments) {
+Result<std::vector<BoundExpressionPtr>> RowBuilder::UpdatedRow(
+    const std::vector<FieldAssignment>& assignments) {
   MERGANSER_RETURN_IF_ERROR(CheckNoConflicts(assignments));
   std::vector<BoundExpressionPtr> row;
   for (size_t i = 0; i < merge_.schema.size(); ++i) {
@@ -98,20 +107,23 @@ Result<std::vector<BoundExpressionPtr>> RowBuilder::UpdatedRow(const std::vector
       continue;
     }
     if (IsIdentity(field)) {
-      return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_UPDATE_NOT_SUPPORTED, {{"colName", field.name}});
+      return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_UPDATE_NOT_SUPPORTED,
+                   {{"colName", field.name}});
     }
-    const BoundExpressionPtr current = i < merge_.target_columns.size() ? merge_.unchanged[i] : nullptr;
+    const BoundExpressionPtr current =
+        i < merge_.target_columns.size() ? merge_.unchanged[i] : nullptr;
     MERGANSER_ASSIGN_OR_RETURN(
         BoundExpressionPtr value,
-        AssignFields(own, 1, current, field.type, QuotedIdentifier(std::vector<std::string>{field.name}),
-                     analyzer_.typing()));
+        AssignFields(own, 1, current, field.type,
+                     QuotedIdentifier(std::vector<std::string>{field.name}), analyzer_.typing()));
     row.push_back(std::move(value));
   }
   MERGANSER_RETURN_IF_ERROR(Generate(assignments, row));
   return row;
 }
 
-Result<std::vector<BoundExpressionPtr>> RowBuilder::InsertedRow(const std::vector<FieldAssignment>& assignments) {
+Result<std::vector<BoundExpressionPtr>> RowBuilder::InsertedRow(
+    const std::vector<FieldAssignment>& assignments) {
   std::vector<BoundExpressionPtr> row;
   for (const StructField& field : merge_.schema) {
     const auto own = Of(assignments, field.name);
@@ -123,13 +135,14 @@ Result<std::vector<BoundExpressionPtr>> RowBuilder::InsertedRow(const std::vecto
     if (IsIdentity(field)) {
       const auto allowed = field.metadata.find("delta.identity.allowExplicitInsert");
       if (allowed == field.metadata.end() || allowed->second != "true") {
-        return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_EXPLICIT_INSERT_NOT_SUPPORTED, {{"colName", field.name}});
+        return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_EXPLICIT_INSERT_NOT_SUPPORTED,
+                     {{"colName", field.name}});
       }
     }
     MERGANSER_ASSIGN_OR_RETURN(
         BoundExpressionPtr value,
-        AssignFields({own[0]}, 1, nullptr, field.type, QuotedIdentifier(std::vector<std::string>{field.name}),
-                     analyzer_.typing()));
+        AssignFields({own[0]}, 1, nullptr, field.type,
+                     QuotedIdentifier(std::vector<std::string>{field.name}), analyzer_.typing()));
     row.push_back(std::move(value));
   }
   MERGANSER_RETURN_IF_ERROR(Generate(assignments, row));

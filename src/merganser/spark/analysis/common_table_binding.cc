@@ -37,7 +37,8 @@ const plan::SetOperation* UnionOf(const plan::Relation& query) {
 
 }  // namespace
 
-/// Binds one definition where it stands: only the tables before it in its WITH, and those around that, are visible.
+/// Binds one definition where it stands: only the tables before it in its WITH, and those around
+/// that, are visible.
 class Binder::DefinitionScope {
  public:
   DefinitionScope(Binder& binder, const std::shared_ptr<CommonTableFrame>& frame, size_t visible)
@@ -68,16 +69,20 @@ class Binder::DefinitionScope {
   std::shared_ptr<const Scope> outer_;
 };
 
-Result<Binding> Binder::BindDefinition(const std::shared_ptr<CommonTableFrame>& frame, size_t position) {
+Result<Binding> Binder::BindDefinition(const std::shared_ptr<CommonTableFrame>& frame,
+                                       size_t position) {
   const CommonTableFrame::Table& table = frame->tables[position];
   const DefinitionScope scope(*this, frame, position);
   MERGANSER_ASSIGN_OR_RETURN(Binding binding, BindRelation(table.definition.query));
   binding = Finished(std::move(binding));
-  MERGANSER_ASSIGN_OR_RETURN(binding, RenameColumns(std::move(binding), table.definition.columns, table.definition.origin));
-  return Binding{.relation = Finish(binding), .scope = binding.scope.Requalified({table.definition.name})};
+  MERGANSER_ASSIGN_OR_RETURN(binding, RenameColumns(std::move(binding), table.definition.columns,
+                                                    table.definition.origin));
+  return Binding{.relation = Finish(binding),
+                 .scope = binding.scope.Requalified({table.definition.name})};
 }
 
-Status Binder::BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, size_t position, bool* recursive) {
+Status Binder::BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, size_t position,
+                             bool* recursive) {
   CommonTableFrame::Table& table = frame->tables[position];
   const plan::SetOperation* operation = UnionOf(*table.definition.query);
   *recursive = false;
@@ -96,7 +101,8 @@ Status Binder::BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, siz
     const DefinitionScope scope(*this, frame, position);
     MERGANSER_ASSIGN_OR_RETURN(Binding anchor, BindRelation(operation->left));
     anchor = Finished(std::move(anchor));
-    MERGANSER_ASSIGN_OR_RETURN(anchor, RenameColumns(std::move(anchor), table.definition.columns, table.definition.origin));
+    MERGANSER_ASSIGN_OR_RETURN(anchor, RenameColumns(std::move(anchor), table.definition.columns,
+                                                     table.definition.origin));
     for (ScopeColumn& column : anchor.scope.columns()) column.column.nullable = true;
     anchor.relation = Finish(anchor);
     table.binding = std::move(anchor);
@@ -107,17 +113,19 @@ Status Binder::BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, siz
   const bool refers = std::exchange(table.references, 0) > 0;
   if (!refers) return step.ok() ? Status::Ok() : Status(std::move(step).error());
   if (!step.ok()) return std::move(step).error();
-  if (!operation->all) return At(Error(ErrorClass::UNION_NOT_SUPPORTED_IN_RECURSIVE_CTE), table.definition.origin);
+  if (!operation->all)
+    return At(Error(ErrorClass::UNION_NOT_SUPPORTED_IN_RECURSIVE_CTE), table.definition.origin);
   if (AggregatesOver(*step->relation, table.id)) {
     return At(Error(ErrorClass::INVALID_RECURSIVE_REFERENCE, {}, "PLACE"), table.definition.origin);
   }
   const std::vector<BoundColumn>& anchor = table.binding.relation->columns;
   const std::vector<BoundColumn>& columns = step->relation->columns;
   if (columns.size() != anchor.size()) {
-    return At(Error(ErrorClass::NUM_COLUMNS_MISMATCH, {{"operator", "UNION"},
-                                                       {"firstNumColumns", std::to_string(anchor.size())},
-                                                       {"invalidOrdinalNum", "second"},
-                                                       {"invalidNumColumns", std::to_string(columns.size())}}),
+    return At(Error(ErrorClass::NUM_COLUMNS_MISMATCH,
+                    {{"operator", "UNION"},
+                     {"firstNumColumns", std::to_string(anchor.size())},
+                     {"invalidOrdinalNum", "second"},
+                     {"invalidNumColumns", std::to_string(columns.size())}}),
               table.definition.query->origin);
   }
   for (size_t i = 0; i < anchor.size(); ++i) {
@@ -131,19 +139,21 @@ Status Binder::BindRecursion(const std::shared_ptr<CommonTableFrame>& frame, siz
   return Status::Ok();
 }
 
-Result<Binding> Binder::BindDefinitionWithSelf(const std::shared_ptr<CommonTableFrame>& frame, size_t position,
-                                               const plan::RelationPtr& query) {
+Result<Binding> Binder::BindDefinitionWithSelf(const std::shared_ptr<CommonTableFrame>& frame,
+                                               size_t position, const plan::RelationPtr& query) {
   const DefinitionScope scope(*this, frame, position + 1);
   MERGANSER_ASSIGN_OR_RETURN(Binding binding, BindRelation(query));
   return Finished(std::move(binding));
 }
 
-Result<std::shared_ptr<Binder::CommonTableFrame>> Binder::PushFrame(const std::vector<plan::CommonTable>& tables,
-                                                                    bool recursive, plan::Origin origin) {
+Result<std::shared_ptr<Binder::CommonTableFrame>> Binder::PushFrame(
+    const std::vector<plan::CommonTable>& tables, bool recursive, plan::Origin origin) {
   std::set<std::string> names;
   for (const plan::CommonTable& table : tables) {
     if (names.insert(LowerCase(table.name)).second) continue;
-    return At(Error(ErrorClass::DUPLICATED_CTE_NAMES, {{"duplicateNames", QuotedIdentifier(table.name)}}), origin);
+    return At(
+        Error(ErrorClass::DUPLICATED_CTE_NAMES, {{"duplicateNames", QuotedIdentifier(table.name)}}),
+        origin);
   }
   auto frame = std::make_shared<CommonTableFrame>();
   frame->outer = outer_;
@@ -159,8 +169,9 @@ Result<std::shared_ptr<Binder::CommonTableFrame>> Binder::PushFrame(const std::v
       bool recurses = false;
       if (recursive) MERGANSER_RETURN_IF_ERROR(BindRecursion(frame, i, &recurses));
       if (!recurses) {
-        // Bound once whether it is used or not; the first reference takes this, later ones bind it anew, so that
-        // each has columns of its own. What gives other rows each time must be shared instead.
+        // Bound once whether it is used or not; the first reference takes this, later ones bind it
+        // anew, so that each has columns of its own. What gives other rows each time must be shared
+        // instead.
         MERGANSER_ASSIGN_OR_RETURN(table.binding, BindDefinition(frame, i));
         table.unused = true;
         table.shared = !IsDeterministicRelation(*table.binding.relation);
@@ -185,7 +196,8 @@ Result<std::optional<Binding>> Binder::BindCommonTable(const std::string& name) 
       if (!SameName(table.definition.name, name, case_sensitive())) continue;
       ++table.references;
       if (table.shared || table.in_step) {
-        return std::optional<Binding>(ReferToShared(table.id, table.binding.relation, table.definition.name));
+        return std::optional<Binding>(
+            ReferToShared(table.id, table.binding.relation, table.definition.name));
       }
       if (std::exchange(table.unused, false)) return std::optional<Binding>(table.binding);
       MERGANSER_ASSIGN_OR_RETURN(Binding binding, BindDefinition(frame, i));
@@ -195,7 +207,8 @@ Result<std::optional<Binding>> Binder::BindCommonTable(const std::string& name) 
   return std::optional<Binding>();
 }
 
-Binding Binder::ReferToShared(int64_t table, const BoundRelationPtr& definition, const std::string& name) const {
+Binding Binder::ReferToShared(int64_t table, const BoundRelationPtr& definition,
+                              const std::string& name) const {
   std::vector<BoundColumn> columns;
   if (definition != nullptr) columns = definition->columns;
   for (BoundColumn& column : columns) column.id = NextId();
@@ -211,9 +224,11 @@ Binding Binder::WrapShared(Binding child, const CommonTableFrame& frame) const {
     const CommonTableFrame::Table& table = frame.tables[i];
     if (!table.shared || !RefersTo(*child.relation, table.id)) continue;
     std::vector<BoundColumn> columns = child.relation->columns;
-    child.relation = MakeBoundRelation(
-        BoundWith{.table = table.id, .definition = table.binding.relation, .step = table.step, .child = child.relation},
-        std::move(columns));
+    child.relation = MakeBoundRelation(BoundWith{.table = table.id,
+                                                 .definition = table.binding.relation,
+                                                 .step = table.step,
+                                                 .child = child.relation},
+                                       std::move(columns));
     child.select = nullptr;
     child.below = nullptr;
   }

@@ -18,10 +18,12 @@ Result<plan::Literal> Binder::EvaluateConstant(const BoundExpression& expression
 Result<std::vector<std::string>> Binder::NameParts(const plan::MultipartName& name) {
   if (name.identifier == nullptr) return name.parts;
   const plan::Origin origin = name.identifier->origin;
-  const auto not_constant = [&](const std::string& text, std::string sub_class, Error::Parameters more = {}) {
+  const auto not_constant = [&](const std::string& text, std::string sub_class,
+                                Error::Parameters more = {}) {
     more["name"] = "IDENTIFIER";
     more["expr"] = text;
-    return At(Error(ErrorClass::NOT_A_CONSTANT_STRING, std::move(more), std::move(sub_class)), origin);
+    return At(Error(ErrorClass::NOT_A_CONSTANT_STRING, std::move(more), std::move(sub_class)),
+              origin);
   };
   ExpressionScope nothing;
   auto bound = BindExpression(name.identifier, nothing);

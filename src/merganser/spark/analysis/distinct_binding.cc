@@ -12,12 +12,15 @@ namespace {
 
 bool HasMap(const DataType& type) {
   switch (type.id()) {
-    case TypeId::kMap: return true;
-    case TypeId::kArray: return HasMap(type.element());
+    case TypeId::kMap:
+      return true;
+    case TypeId::kArray:
+      return HasMap(type.element());
     case TypeId::kStruct:
       return std::any_of(type.fields().begin(), type.fields().end(),
                          [](const StructField& field) { return HasMap(field.type); });
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -36,10 +39,11 @@ Result<Binding> Binder::Bind(const plan::Distinct& distinct, const plan::Relatio
 
 Status Binder::CheckComparable(const BoundColumn& column, plan::Origin origin) const {
   if (!HasMap(column.type)) return Status::Ok();
-  return At(Error(ErrorClass::UNSUPPORTED_FEATURE,
-                  {{"colName", QuotedIdentifier(column.name)}, {"dataType", QuotedType(column.type)}},
-                  "SET_OPERATION_ON_MAP_TYPE"),
-            origin);
+  return At(
+      Error(ErrorClass::UNSUPPORTED_FEATURE,
+            {{"colName", QuotedIdentifier(column.name)}, {"dataType", QuotedType(column.type)}},
+            "SET_OPERATION_ON_MAP_TYPE"),
+      origin);
 }
 
 Result<Binding> Binder::Bind(const plan::Deduplicate& deduplicate, const plan::Relation& relation) {
@@ -53,13 +57,16 @@ Result<Binding> Binder::Bind(const plan::Deduplicate& deduplicate, const plan::R
     }
     if (node.columns.size() > before) continue;
     std::string names;
-    for (const BoundColumn& column : child.relation->columns) names += (names.empty() ? "" : ", ") + column.name;
-    return At(Error(ErrorClass::UNRESOLVED_COLUMN_AMONG_FIELD_NAMES, {{"colName", name}, {"fieldNames", names}}),
+    for (const BoundColumn& column : child.relation->columns)
+      names += (names.empty() ? "" : ", ") + column.name;
+    return At(Error(ErrorClass::UNRESOLVED_COLUMN_AMONG_FIELD_NAMES,
+                    {{"colName", name}, {"fieldNames", names}}),
               relation.origin);
   }
   for (const BoundColumn& column : child.relation->columns) {
-    const bool compared = node.columns.empty() ||
-                          std::find(node.columns.begin(), node.columns.end(), column.id) != node.columns.end();
+    const bool compared =
+        node.columns.empty() ||
+        std::find(node.columns.begin(), node.columns.end(), column.id) != node.columns.end();
     if (compared) MERGANSER_RETURN_IF_ERROR(CheckComparable(column, relation.origin));
   }
   std::vector<BoundColumn> columns = child.relation->columns;

@@ -17,8 +17,8 @@ namespace merganser {
 struct BoundClause {
   plan::MergeActionKind action = plan::MergeActionKind::kUpdate;
   BoundExpressionPtr condition;  ///< Null: always.
-  /// Update and insert: the new row, one value a column of BoundMerge::schema and of its type, over the columns that
-  /// the clause may see. All of them see the values from before the statement.
+  /// Update and insert: the new row, one value a column of BoundMerge::schema and of its type, over
+  /// the columns that the clause may see. All of them see the values from before the statement.
   std::vector<BoundExpressionPtr> values;
 };
 
@@ -45,17 +45,21 @@ struct BoundMerge {
   std::vector<std::string> ignored_source_columns;
 };
 
-/// Bind a MERGE. Checks clause rules, resolves names in their scopes, expands stars, works out the schema after
-/// evolution, and casts every assigned value to its column's type.
+/// Bind a MERGE. Checks clause rules, resolves names in their scopes, expands stars, works out the
+/// schema after evolution, and casts every assigned value to its column's type.
 ///
 /// Fails with the classes of spec/merge.md 2.3 that concern analysis.
-Result<BoundMerge> BindMerge(Analyzer& analyzer, const plan::MergeInto& merge, const SessionConf& conf);
+Result<BoundMerge> BindMerge(Analyzer& analyzer, const plan::MergeInto& merge,
+                             const SessionConf& conf);
 
 /// Bind an UPDATE: a merge of one matched clause without a source.
-/// Fails with UNRESOLVED_COLUMN.WITH_SUGGESTION, DELTA_CONFLICT_SET_COLUMN and the classes of assignments.
-Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update, const SessionConf& conf);
+/// Fails with UNRESOLVED_COLUMN.WITH_SUGGESTION, DELTA_CONFLICT_SET_COLUMN and the classes of
+/// assignments.
+Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update,
+                              const SessionConf& conf);
 
 /// Bind a DELETE: a merge of one matched clause without a source.
-Result<BoundMerge> BindDelete(Analyzer& analyzer, const plan::Delete& command, const SessionConf& conf);
+Result<BoundMerge> BindDelete(Analyzer& analyzer, const plan::Delete& command,
+                              const SessionConf& conf);
 
 }  // namespace merganser

@@ -9,7 +9,8 @@
 namespace merganser {
 namespace {
 
-/// The scan below projections that only pass columns on; `names` are the table's names of the relation's columns.
+/// The scan below projections that only pass columns on; `names` are the table's names of the
+/// relation's columns.
 const BoundScan* WholeTable(const BoundRelation& relation, std::vector<std::string>& names) {
   if (const auto* scan = relation.As<BoundScan>()) {
     names = scan->columns;
@@ -24,7 +25,8 @@ const BoundScan* WholeTable(const BoundRelation& relation, std::vector<std::stri
     const auto* reference = output.expression->As<BoundColumnRef>();
     if (reference == nullptr) return nullptr;
     const auto& columns = project->child->columns;
-    const auto column = std::ranges::find_if(columns, [&](const auto& c) { return c.id == reference->id; });
+    const auto column =
+        std::ranges::find_if(columns, [&](const auto& c) { return c.id == reference->id; });
     if (column == columns.end()) return nullptr;
     names.push_back(inner[static_cast<size_t>(column - columns.begin())]);
   }
@@ -53,25 +55,28 @@ std::string NameOf(const plan::RelationPtr& relation) {
 }  // namespace
 
 plan::RelationPtr TargetRelation(const plan::MultipartName& name, const std::string& alias) {
-  plan::RelationPtr table = plan::MakeRelation(plan::TableReference{name, std::nullopt, {}}, name.origin);
+  plan::RelationPtr table =
+      plan::MakeRelation(plan::TableReference{name, std::nullopt, {}}, name.origin);
   if (alias.empty()) return table;
   return plan::MakeRelation(plan::SubqueryAlias{std::move(table), alias, {}}, name.origin);
 }
 
-Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target, const std::string& operation) {
+Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target,
+                             const std::string& operation) {
   MERGANSER_ASSIGN_OR_RETURN(AnalyzedRelation bound, analyzer.BindRelation(target));
   std::vector<std::string> names;
   const BoundScan* scan = WholeTable(*bound.relation, names);
   if (scan == nullptr) {
     if (ReadsOtherFormat(*bound.relation)) {
-      return Error(ErrorClass::UNSUPPORTED_FEATURE, {{"tableName", NameOf(target)}, {"operation", operation}},
-                   "TABLE_OPERATION");
+      return Error(ErrorClass::UNSUPPORTED_FEATURE,
+                   {{"tableName", NameOf(target)}, {"operation", operation}}, "TABLE_OPERATION");
     }
     return Error(ErrorClass::DELTA_UNEXPECTED_PARTIAL_SCAN, {{"path", NameOf(target)}});
   }
   if (bound.relation->As<BoundScan>() == nullptr && RenamesColumns(*bound.relation, names) &&
       std::ranges::any_of(scan->snapshot->schema(), IsGenerated)) {
-    return Error(ErrorClass::DELTA_OPERATION_ON_TEMP_VIEW_WITH_GENERATED_COLS_NOT_SUPPORTED, {{"operation", operation}});
+    return Error(ErrorClass::DELTA_OPERATION_ON_TEMP_VIEW_WITH_GENERATED_COLS_NOT_SUPPORTED,
+                 {{"operation", operation}});
   }
   DmlTarget result;
   result.snapshot = scan->snapshot;

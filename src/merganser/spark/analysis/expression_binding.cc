@@ -6,13 +6,16 @@
 
 namespace merganser {
 
-Result<BoundExpressionPtr> Binder::BindExpression(const plan::ExpressionPtr& expression, ExpressionScope& scope) {
-  auto bound = std::visit([&](const auto& node) { return BindNode(node, *expression, scope); }, expression->node);
+Result<BoundExpressionPtr> Binder::BindExpression(const plan::ExpressionPtr& expression,
+                                                  ExpressionScope& scope) {
+  auto bound = std::visit([&](const auto& node) { return BindNode(node, *expression, scope); },
+                          expression->node);
   if (!bound.ok()) return At(std::move(bound).error(), expression->origin);
   return bound;
 }
 
-Result<BoundExpressionPtr> Binder::BindOver(const plan::ExpressionPtr& expression, const Scope& scope) {
+Result<BoundExpressionPtr> Binder::BindOver(const plan::ExpressionPtr& expression,
+                                            const Scope& scope) {
   const std::shared_ptr<const Scope> enclosing = outer_;
   if (scope.outer() != nullptr) outer_ = scope.outer();
   ExpressionScope names{.scopes = {&scope}};
@@ -21,18 +24,20 @@ Result<BoundExpressionPtr> Binder::BindOver(const plan::ExpressionPtr& expressio
   return bound;
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Literal& literal, const plan::Expression& expression,
-                                            ExpressionScope&) {
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Literal& literal,
+                                            const plan::Expression& expression, ExpressionScope&) {
   return MakeBound(literal, literal.type, literal.is_null(), expression.origin);
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Attribute& attribute, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Attribute& attribute,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   if (attribute.plan_id >= 0) return BindPlanColumn(attribute, expression.origin, scope);
   return BindName(attribute.parts, expression.origin, scope);
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::IdentifierAttribute& name, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::IdentifierAttribute& name,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(
       const std::vector<std::string> parts,
@@ -40,7 +45,8 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::IdentifierAttribute& nam
   return BindName(parts, expression.origin, scope);
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Star& star, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Star& star,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   // Outside of argument lists, which expand it, a star is in place only where it gives one column.
   if (!scope.scopes.empty() && star.qualifier.empty()) {
@@ -49,27 +55,32 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Star& star, const plan::
               expression.origin);
   }
   return At(Error(ErrorClass::INVALID_USAGE_OF_STAR_OR_REGEX,
-                  {{"elem", "'" + QuotedIfNeeded(star.qualifier) + ".*'"}, {"prettyName", scope.operator_name}}),
+                  {{"elem", "'" + QuotedIfNeeded(star.qualifier) + ".*'"},
+                   {"prettyName", scope.operator_name}}),
             expression.origin);
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Cast& cast, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Cast& cast,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(cast.child, scope));
   return ResolveCast(std::move(child), cast.type, cast.is_try, typing_, expression.origin);
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Alias& alias, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Alias& alias,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(alias.child, scope));
   if (alias.names.size() <= 1) return child;
   std::string names;
   for (const std::string& name : alias.names) names += (names.empty() ? "" : ", ") + name;
-  return At(Error(ErrorClass::MULTI_ALIAS_WITHOUT_GENERATOR, {{"expr", QuotedExpression(*child)}, {"names", names}}),
+  return At(Error(ErrorClass::MULTI_ALIAS_WITHOUT_GENERATOR,
+                  {{"expr", QuotedExpression(*child)}, {"names", names}}),
             expression.origin);
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::ExtractValue& extract, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::ExtractValue& extract,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(extract.child, scope));
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr key, BindExpression(extract.key, scope));
@@ -78,7 +89,8 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::ExtractValue& extract, c
 
 Result<BoundExpressionPtr> Binder::BindNode(const plan::Lambda&, const plan::Expression& expression,
                                             ExpressionScope&) {
-  return At(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {}, "PARAMETER_DOES_NOT_ACCEPT_LAMBDA_FUNCTION"),
+  return At(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {},
+                  "PARAMETER_DOES_NOT_ACCEPT_LAMBDA_FUNCTION"),
             expression.origin);
 }
 
@@ -88,14 +100,15 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::SortOrder& order, const 
   return BindExpression(order.child, scope);
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Parameter& parameter, const plan::Expression& expression,
-                                            ExpressionScope&) {
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Parameter& parameter,
+                                            const plan::Expression& expression, ExpressionScope&) {
   plan::ExpressionPtr value;
   std::string name = parameter.name;
   if (name.empty()) {
     name = "_" + std::to_string(parameter.position);
     const auto position = static_cast<size_t>(parameter.position);
-    if (parameter.position >= 0 && position < parameters_.positional.size()) value = parameters_.positional[position];
+    if (parameter.position >= 0 && position < parameters_.positional.size())
+      value = parameters_.positional[position];
   } else if (const auto found = parameters_.named.find(name); found != parameters_.named.end()) {
     value = found->second;
   }
@@ -109,8 +122,8 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Parameter& parameter, co
   return std::make_shared<const BoundExpression>(std::move(placed));
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::DefaultValue&, const plan::Expression& expression,
-                                            ExpressionScope&) {
+Result<BoundExpressionPtr> Binder::BindNode(const plan::DefaultValue&,
+                                            const plan::Expression& expression, ExpressionScope&) {
   return At(Error(ErrorClass::DEFAULT_PLACEMENT_INVALID), expression.origin);
 }
 
@@ -120,20 +133,23 @@ Status Binder::CheckOrderable(const BoundSortOrder& order) const {
   const std::string text = GeneratedName(key) + (order.ascending ? " ASC" : " DESC") +
                            (order.nulls_first ? " NULLS FIRST" : " NULLS LAST");
   return At(Error(ErrorClass::DATATYPE_MISMATCH,
-                  {{"functionName", "`sortorder`"}, {"dataType", QuotedType(key.type)}, {"sqlExpr", "\"" + text + "\""}},
+                  {{"functionName", "`sortorder`"},
+                   {"dataType", QuotedType(key.type)},
+                   {"sqlExpr", "\"" + text + "\""}},
                   "INVALID_ORDERING_TYPE"),
             key.origin);
 }
 
-Result<std::vector<BoundSortOrder>> Binder::BindSortOrders(const std::vector<plan::ExpressionPtr>& orders,
-                                                           ExpressionScope& scope) {
+Result<std::vector<BoundSortOrder>> Binder::BindSortOrders(
+    const std::vector<plan::ExpressionPtr>& orders, ExpressionScope& scope) {
   std::vector<BoundSortOrder> bound;
   for (const plan::ExpressionPtr& expression : orders) {
     const auto* order = expression->As<plan::SortOrder>();
     const bool ascending = order == nullptr || order->ascending;
     BoundSortOrder item{.child = nullptr, .ascending = ascending, .nulls_first = ascending};
     if (order != nullptr && order->nulls_first) item.nulls_first = *order->nulls_first;
-    MERGANSER_ASSIGN_OR_RETURN(item.child, BindExpression(order == nullptr ? expression : order->child, scope));
+    MERGANSER_ASSIGN_OR_RETURN(item.child,
+                               BindExpression(order == nullptr ? expression : order->child, scope));
     MERGANSER_RETURN_IF_ERROR(CheckOrderable(item));
     bound.push_back(std::move(item));
   }

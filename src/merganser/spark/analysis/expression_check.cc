@@ -24,11 +24,13 @@ const BoundExpression* FindNode(const BoundExpression& expression,
   return found;
 }
 
-void CollectAggregates(const BoundExpression& expression, std::vector<const BoundExpression*>& found) {
+void CollectAggregates(const BoundExpression& expression,
+                       std::vector<const BoundExpression*>& found) {
   if (const auto* window = expression.As<BoundWindow>()) {
     ForEachChild(expression, [&](const BoundExpression& child) {
       if (&child != window->function.get()) return CollectAggregates(child, found);
-      ForEachChild(child, [&](const BoundExpression& argument) { CollectAggregates(argument, found); });
+      ForEachChild(child,
+                   [&](const BoundExpression& argument) { CollectAggregates(argument, found); });
     });
     return;
   }
@@ -39,8 +41,19 @@ void CollectAggregates(const BoundExpression& expression, std::vector<const Boun
 /// The name of the operator that gives the same with its operands swapped, empty if there is none.
 std::string_view Swapped(std::string_view function) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kSwapped = {{
-      {"+", "+"}, {"*", "*"}, {"&", "&"}, {"|", "|"}, {"^", "^"}, {"=", "="}, {"<=>", "<=>"},
-      {"and", "and"}, {"or", "or"}, {"<", ">"}, {">", "<"}, {"<=", ">="}, {">=", "<="},
+      {"+", "+"},
+      {"*", "*"},
+      {"&", "&"},
+      {"|", "|"},
+      {"^", "^"},
+      {"=", "="},
+      {"<=>", "<=>"},
+      {"and", "and"},
+      {"or", "or"},
+      {"<", ">"},
+      {">", "<"},
+      {"<=", ">="},
+      {">=", "<="},
   }};
   for (const auto& [name, swapped] : kSwapped) {
     if (name == function) return swapped;
@@ -62,7 +75,8 @@ std::vector<const BoundExpression*> AggregatesOf(const BoundExpression& expressi
 }
 
 const BoundExpression* FindWindow(const BoundExpression& expression) {
-  return FindNode(expression, [](const BoundExpression& node) { return node.As<BoundWindow>() != nullptr; });
+  return FindNode(expression,
+                  [](const BoundExpression& node) { return node.As<BoundWindow>() != nullptr; });
 }
 
 const BoundExpression* FindGenerator(const BoundExpression& expression) {
@@ -81,11 +95,13 @@ bool Equivalent(const BoundExpression& left, const BoundExpression& right) {
   }
   if (const auto* field = left.As<BoundField>()) {
     const auto* other = right.As<BoundField>();
-    return other != nullptr && field->index == other->index && Equivalent(*field->child, *other->child);
+    return other != nullptr && field->index == other->index &&
+           Equivalent(*field->child, *other->child);
   }
   const auto* call = left.As<BoundCall>();
   const auto* other = right.As<BoundCall>();
-  if (call == nullptr || other == nullptr || call->arguments.size() != other->arguments.size()) return false;
+  if (call == nullptr || other == nullptr || call->arguments.size() != other->arguments.size())
+    return false;
   const auto same = [](const BoundExpressionPtr& a, const BoundExpressionPtr& b) {
     return a == b || (a != nullptr && b != nullptr && Equivalent(*a, *b));
   };
@@ -94,7 +110,8 @@ bool Equivalent(const BoundExpression& left, const BoundExpression& right) {
     return true;
   }
   return call->arguments.size() == 2 && Swapped(call->function) == other->function &&
-         same(call->arguments[0], other->arguments[1]) && same(call->arguments[1], other->arguments[0]);
+         same(call->arguments[0], other->arguments[1]) &&
+         same(call->arguments[1], other->arguments[0]);
 }
 
 std::string QuotedExpressions(const std::vector<BoundExpressionPtr>& expressions) {

@@ -7,8 +7,8 @@
 
 namespace merganser {
 
-/// The first aggregate function that the query itself has to compute, null if there is none: the function of a
-/// window is none, those among its arguments are.
+/// The first aggregate function that the query itself has to compute, null if there is none: the
+/// function of a window is none, those among its arguments are.
 const BoundExpression* FindAggregate(const BoundExpression& expression);
 
 /// The first window function, or null.
@@ -20,8 +20,8 @@ const BoundExpression* FindGenerator(const BoundExpression& expression);
 /// All aggregate functions as FindAggregate sees them.
 std::vector<const BoundExpression*> AggregatesOf(const BoundExpression& expression);
 
-/// Do both always give the same value? Operands of `+`, `*`, `=`, AND, OR, ... may stand in either order, and
-/// `a < b` is `b > a`.
+/// Do both always give the same value? Operands of `+`, `*`, `=`, AND, OR, ... may stand in either
+/// order, and `a < b` is `b > a`.
 bool Equivalent(const BoundExpression& left, const BoundExpression& right);
 
 /// The expressions as an error parameter shows a list: `"a", "(b + 1)"`.

@@ -16,14 +16,19 @@ struct LambdaFrame {
   std::vector<BoundExpressionPtr> parameters;
 };
 
-/// What the names of an expression may mean. Names of enclosing queries come last and are known to the Binder.
+/// What the names of an expression may mean. Names of enclosing queries come last and are known to
+/// the Binder.
 struct ExpressionScope {
   /// Tried in order; the first that knows a name wins.
   std::vector<const Scope*> scopes;
-  /// Tried before `scopes` inside aggregate functions (ORDER BY sum(a), where the list has `b AS a`); may be null.
+  /// Tried before `scopes` inside aggregate functions (ORDER BY sum(a), where the list has `b AS
+  /// a`); may be null.
   const Scope* aggregate_input = nullptr;
-  /// Asked for a name that no scope knows: aliases of the SELECT list. Gives null if it does not know it either.
-  std::function<Result<BoundExpressionPtr>(const std::vector<std::string>& parts, plan::Origin origin)> aliases = {};
+  /// Asked for a name that no scope knows: aliases of the SELECT list. Gives null if it does not
+  /// know it either.
+  std::function<Result<BoundExpressionPtr>(const std::vector<std::string>& parts,
+                                           plan::Origin origin)>
+      aliases = {};
   /// Candidates for the suggestions of UNRESOLVED_COLUMN; null means the columns of `scopes[0]`.
   const Scope* suggested = nullptr;
   /// In ORDER BY a name that is ambiguous in one scope counts as unknown there.

@@ -5,14 +5,16 @@
 namespace merganser {
 
 DataType FileMetadataType(const Snapshot& snapshot) {
-  StructType fields({{.name = "file_path", .type = DataType::String(), .nullable = false},
-                     {.name = "file_name", .type = DataType::String(), .nullable = false},
-                     {.name = "file_size", .type = DataType::Long(), .nullable = false},
-                     {.name = "file_block_start", .type = DataType::Long(), .nullable = false},
-                     {.name = "file_block_length", .type = DataType::Long(), .nullable = false},
-                     {.name = "file_modification_time", .type = DataType::Timestamp(), .nullable = false}});
+  StructType fields(
+      {{.name = "file_path", .type = DataType::String(), .nullable = false},
+       {.name = "file_name", .type = DataType::String(), .nullable = false},
+       {.name = "file_size", .type = DataType::Long(), .nullable = false},
+       {.name = "file_block_start", .type = DataType::Long(), .nullable = false},
+       {.name = "file_block_length", .type = DataType::Long(), .nullable = false},
+       {.name = "file_modification_time", .type = DataType::Timestamp(), .nullable = false}});
   if (snapshot.properties().enable_row_tracking()) {
-    for (const char* name : {"row_id", "base_row_id", "default_row_commit_version", "row_commit_version"}) {
+    for (const char* name :
+         {"row_id", "base_row_id", "default_row_commit_version", "row_commit_version"}) {
       fields.Add({.name = name, .type = DataType::Long(), .nullable = true});
     }
   }

@@ -33,7 +33,8 @@ std::optional<ColumnSide> AsColumn(const BoundExpression& expression, const Colu
     parent->type = expression.type;
     return parent;
   }
-  if (const auto* cast = expression.As<BoundCast>(); cast && IsWideningCast(cast->child->type, expression.type)) {
+  if (const auto* cast = expression.As<BoundCast>();
+      cast && IsWideningCast(cast->child->type, expression.type)) {
     return AsColumn(*cast->child, names);
   }
   return std::nullopt;
@@ -93,11 +94,13 @@ std::optional<ColumnPredicate> Membership(const BoundCall& call, const ColumnNam
     if (!value) return std::nullopt;
     predicate.values.push_back(*std::move(value));
   }
-  std::ranges::sort(predicate.values, [](const Scalar& a, const Scalar& b) { return Compare(a, b) < 0; });
+  std::ranges::sort(predicate.values,
+                    [](const Scalar& a, const Scalar& b) { return Compare(a, b) < 0; });
   return predicate;
 }
 
-std::optional<ColumnPredicate> AsPredicate(const BoundExpression& condition, const ColumnNames& names) {
+std::optional<ColumnPredicate> AsPredicate(const BoundExpression& condition,
+                                           const ColumnNames& names) {
   const auto* call = condition.As<BoundCall>();
   if (call == nullptr || call->arguments.empty()) return std::nullopt;
   if (call->function == "in") return Membership(*call, names);
@@ -105,7 +108,9 @@ std::optional<ColumnPredicate> AsPredicate(const BoundExpression& condition, con
     const auto column = AsColumn(*call->arguments[0], names);
     if (!column) return std::nullopt;
     return ColumnPredicate{
-        column->path, call->function == "isnull" ? PredicateOperator::kIsNull : PredicateOperator::kIsNotNull, {}};
+        column->path,
+        call->function == "isnull" ? PredicateOperator::kIsNull : PredicateOperator::kIsNotNull,
+        {}};
   }
   return Comparison(*call, names);
 }
@@ -113,11 +118,14 @@ std::optional<ColumnPredicate> AsPredicate(const BoundExpression& condition, con
 bool FitsInteger(int64_t value, const DataType& type) {
   switch (type.id()) {
     case TypeId::kByte:
-      return value >= std::numeric_limits<int8_t>::min() && value <= std::numeric_limits<int8_t>::max();
+      return value >= std::numeric_limits<int8_t>::min() &&
+             value <= std::numeric_limits<int8_t>::max();
     case TypeId::kShort:
-      return value >= std::numeric_limits<int16_t>::min() && value <= std::numeric_limits<int16_t>::max();
+      return value >= std::numeric_limits<int16_t>::min() &&
+             value <= std::numeric_limits<int16_t>::max();
     case TypeId::kInteger:
-      return value >= std::numeric_limits<int32_t>::min() && value <= std::numeric_limits<int32_t>::max();
+      return value >= std::numeric_limits<int32_t>::min() &&
+             value <= std::numeric_limits<int32_t>::max();
     default:
       return type.is(TypeId::kLong);
   }
@@ -146,10 +154,12 @@ std::optional<Scalar> ToScalar(const plan::Literal& literal, const DataType& typ
     if (literal.type.SameType(type)) return Scalar::Integral(type, *number);
     return std::nullopt;
   }
-  if (!literal.type.SameType(type) && !(literal.type.is_string() && type.is_string())) return std::nullopt;
+  if (!literal.type.SameType(type) && !(literal.type.is_string() && type.is_string()))
+    return std::nullopt;
   if (const auto* flag = std::get_if<bool>(&literal.value)) return Scalar::Boolean(*flag);
   if (const auto* number = std::get_if<double>(&literal.value)) {
-    return type.is(TypeId::kFloat) ? Scalar::Float(static_cast<float>(*number)) : Scalar::Double(*number);
+    return type.is(TypeId::kFloat) ? Scalar::Float(static_cast<float>(*number))
+                                   : Scalar::Double(*number);
   }
   if (const auto* decimal = std::get_if<plan::DecimalValue>(&literal.value)) {
     return Scalar::Decimal(type, decimal->unscaled);
@@ -160,7 +170,8 @@ std::optional<Scalar> ToScalar(const plan::Literal& literal, const DataType& typ
   return std::nullopt;
 }
 
-FilePredicate ToFilePredicate(const std::vector<BoundExpressionPtr>& conjuncts, const ColumnNames& names) {
+FilePredicate ToFilePredicate(const std::vector<BoundExpressionPtr>& conjuncts,
+                              const ColumnNames& names) {
   FilePredicate predicate;
   for (const BoundExpressionPtr& conjunct : conjuncts) {
     if (auto part = AsPredicate(*conjunct, names)) predicate.conjuncts.push_back(*std::move(part));

@@ -8,10 +8,12 @@
 
 namespace merganser {
 
-Status Binder::CheckCondition(const BoundExpression& condition, const char* clause, plan::Origin origin) const {
+Status Binder::CheckCondition(const BoundExpression& condition, const char* clause,
+                              plan::Origin origin) const {
   if (clause != nullptr) {
     if (FindGenerator(condition) != nullptr) {
-      return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Filter " + GeneratedName(condition)}}, "OUTSIDE_SELECT");
+      return Error(ErrorClass::UNSUPPORTED_GENERATOR,
+                   {{"plan", "Filter " + GeneratedName(condition)}}, "OUTSIDE_SELECT");
     }
     if (FindWindow(condition) != nullptr) {
       return Error(ErrorClass::WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE, {{"clauseName", clause}});
@@ -29,7 +31,8 @@ Status Binder::CheckCondition(const BoundExpression& condition, const char* clau
   if (!condition.type.is(TypeId::kBoolean)) {
     const std::string text = QuotedExpression(condition);
     return At(Error(ErrorClass::DATATYPE_MISMATCH,
-                    {{"sqlExpr", text}, {"filter", text}, {"type", QuotedType(condition.type)}}, "FILTER_NOT_BOOLEAN"),
+                    {{"sqlExpr", text}, {"filter", text}, {"type", QuotedType(condition.type)}},
+                    "FILTER_NOT_BOOLEAN"),
               origin);
   }
   return Status::Ok();
@@ -76,9 +79,11 @@ Result<Binding> Binder::Bind(const plan::Filter& filter, const plan::Relation& r
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr condition, BindExpression(filter.condition, scope));
   MERGANSER_RETURN_IF_ERROR(CheckCondition(*condition, "WHERE", relation.origin));
   MERGANSER_RETURN_IF_ERROR(Reach(child, *condition));
-  Binding binding{.relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
+  Binding binding{
+      .relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
   std::vector<BoundColumn> columns = child.relation->columns;
-  binding.relation = MakeBoundRelation(BoundFilter{child.relation, std::move(condition)}, std::move(columns));
+  binding.relation =
+      MakeBoundRelation(BoundFilter{child.relation, std::move(condition)}, std::move(columns));
   return binding;
 }
 
@@ -106,7 +111,8 @@ Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
   if (clauses.having != nullptr) below = clauses.having->child;
   while (below != nullptr) {
     plan::RelationPtr next;
-    if (const auto* having = below->As<plan::Having>(); having != nullptr && clauses.having == nullptr) {
+    if (const auto* having = below->As<plan::Having>();
+        having != nullptr && clauses.having == nullptr) {
       clauses.having = having;
       next = having->child;
     } else if (const auto* named = below->As<plan::NamedWindows>()) {
@@ -125,17 +131,21 @@ Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
   for (const plan::NamedWindows* named : windows) named_windows_.push_back(&named->windows);
   auto bound = [&]() -> Result<Binding> {
     SelectBinder select(*this, origin);
-    MERGANSER_RETURN_IF_ERROR(
-        select.Input(clauses.aggregate != nullptr ? clauses.aggregate->child : clauses.project->child));
-    MERGANSER_RETURN_IF_ERROR(
-        select.Items(clauses.aggregate != nullptr ? clauses.aggregate->expressions : clauses.project->expressions));
+    MERGANSER_RETURN_IF_ERROR(select.Input(clauses.aggregate != nullptr ? clauses.aggregate->child
+                                                                        : clauses.project->child));
+    MERGANSER_RETURN_IF_ERROR(select.Items(clauses.aggregate != nullptr
+                                               ? clauses.aggregate->expressions
+                                               : clauses.project->expressions));
     if (clauses.aggregate != nullptr && HasGroupBy(*clauses.aggregate)) {
       MERGANSER_RETURN_IF_ERROR(select.GroupBy(*clauses.aggregate));
     } else {
-      MERGANSER_RETURN_IF_ERROR(select.NoGroupBy(clauses.having != nullptr || clauses.aggregate != nullptr));
+      MERGANSER_RETURN_IF_ERROR(
+          select.NoGroupBy(clauses.having != nullptr || clauses.aggregate != nullptr));
     }
-    if (clauses.having != nullptr) MERGANSER_RETURN_IF_ERROR(select.Having(clauses.having->condition));
-    if (clauses.qualify != nullptr) MERGANSER_RETURN_IF_ERROR(select.Qualify(clauses.qualify->condition));
+    if (clauses.having != nullptr)
+      MERGANSER_RETURN_IF_ERROR(select.Having(clauses.having->condition));
+    if (clauses.qualify != nullptr)
+      MERGANSER_RETURN_IF_ERROR(select.Qualify(clauses.qualify->condition));
     return select.Finish();
   }();
   named_windows_.resize(named_windows_.size() - windows.size());
@@ -143,15 +153,17 @@ Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
 }
 
 bool Binder::HasGroupBy(const plan::Aggregate& aggregate) {
-  return aggregate.group_by_all || !aggregate.group_by.empty() || aggregate.kind != plan::GroupingKind::kGroupBy;
+  return aggregate.group_by_all || !aggregate.group_by.empty() ||
+         aggregate.kind != plan::GroupingKind::kGroupBy;
 }
 
-Result<Binding> Binder::BindConditionOver(const SelectClauses& clauses, const plan::RelationPtr& child,
-                                          plan::Origin origin) {
+Result<Binding> Binder::BindConditionOver(const SelectClauses& clauses,
+                                          const plan::RelationPtr& child, plan::Origin origin) {
   // A condition over something that is no SELECT list filters its rows.
   const plan::ExpressionPtr& condition =
       clauses.having != nullptr ? clauses.having->condition : clauses.qualify->condition;
-  plan::Relation filter{.node = plan::Filter{.child = child, .condition = condition}, .origin = origin};
+  plan::Relation filter{.node = plan::Filter{.child = child, .condition = condition},
+                        .origin = origin};
   return Bind(std::get<plan::Filter>(filter.node), filter);
 }
 

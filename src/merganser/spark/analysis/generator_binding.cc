@@ -19,7 +19,8 @@ Result<Binder::Generator> Binder::MakeGenerator(const BoundExpression& call) con
   if (bound == nullptr || !call.type.is(TypeId::kStruct)) {
     return Error::Internal("a generator gives the struct of its columns");
   }
-  Generator generator{.function = bound->function, .arguments = bound->arguments, .outer = false, .columns = {}};
+  Generator generator{
+      .function = bound->function, .arguments = bound->arguments, .outer = false, .columns = {}};
   if (generator.function.ends_with(kOuterSuffix)) {
     generator.function.resize(generator.function.size() - kOuterSuffix.size());
     generator.outer = true;
@@ -33,32 +34,36 @@ Result<Binder::Generator> Binder::MakeGenerator(const BoundExpression& call) con
   return generator;
 }
 
-Result<Binder::Generator> Binder::BindGenerator(const plan::ExpressionPtr& call, ExpressionScope& scope) {
+Result<Binder::Generator> Binder::BindGenerator(const plan::ExpressionPtr& call,
+                                                ExpressionScope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, BindExpression(call, scope));
   return MakeGenerator(*bound);
 }
 
-Status Binder::NameGenerated(Generator& generator, const std::vector<std::string>& names, plan::Origin origin) const {
+Status Binder::NameGenerated(Generator& generator, const std::vector<std::string>& names,
+                             plan::Origin origin) const {
   if (names.size() != generator.columns.size()) {
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;
-    return At(Error(ErrorClass::UDTF_ALIAS_NUMBER_MISMATCH,
-                    {{"aliasesSize", std::to_string(generator.columns.size())}, {"aliasesNames", list}}),
-              origin);
+    return At(
+        Error(ErrorClass::UDTF_ALIAS_NUMBER_MISMATCH,
+              {{"aliasesSize", std::to_string(generator.columns.size())}, {"aliasesNames", list}}),
+        origin);
   }
   for (size_t i = 0; i < names.size(); ++i) generator.columns[i].name = names[i];
   return Status::Ok();
 }
 
-Binding Binder::AddGenerator(Binding child, Generator generator, const std::vector<std::string>& qualifier) const {
+Binding Binder::AddGenerator(Binding child, Generator generator,
+                             const std::vector<std::string>& qualifier) const {
   std::vector<BoundColumn> columns = child.relation->columns;
   for (const BoundColumn& column : generator.columns) {
     columns.push_back(column);
     child.scope.Add({.column = column, .qualifier = qualifier, .identity = column.id});
   }
-  child.relation = MakeBoundRelation(
-      BoundGenerate{child.relation, std::move(generator.function), std::move(generator.arguments), generator.outer},
-      std::move(columns));
+  child.relation = MakeBoundRelation(BoundGenerate{child.relation, std::move(generator.function),
+                                                   std::move(generator.arguments), generator.outer},
+                                     std::move(columns));
   child.select = nullptr;
   child.below = nullptr;
   return child;
@@ -71,21 +76,25 @@ Result<Binding> Binder::Bind(const plan::LateralView& view, const plan::Relation
   scope.operator_origin = relation.origin;
   const auto* call = view.generator->As<plan::Call>();
   if (call == nullptr) return Error::Internal("LATERAL VIEW takes a call");
-  MERGANSER_ASSIGN_OR_RETURN(const std::string name, FunctionName(call->name, view.generator->origin));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string name,
+                             FunctionName(call->name, view.generator->origin));
   const std::optional<FunctionKind> kind = FindFunction(name);
   if (!kind) {
     return At(Error(ErrorClass::ROUTINE_NOT_FOUND,
-                    {{"routineName", QuotedIdentifier(typing_.current_schema) + "." + QuotedIdentifier(name)}}),
+                    {{"routineName",
+                      QuotedIdentifier(typing_.current_schema) + "." + QuotedIdentifier(name)}}),
               relation.origin);
   }
   if (*kind != FunctionKind::kGenerator) {
     return At(Error(ErrorClass::UNSUPPORTED_GENERATOR,
-                    {{"functionName", QuotedIdentifier(LowerCase(name))}, {"classCanonicalName", LowerCase(name)}},
+                    {{"functionName", QuotedIdentifier(LowerCase(name))},
+                     {"classCanonicalName", LowerCase(name)}},
                     "NOT_GENERATOR"),
               relation.origin);
   }
   MERGANSER_ASSIGN_OR_RETURN(Generator generator, BindGenerator(view.generator, scope));
-  if (!view.columns.empty()) MERGANSER_RETURN_IF_ERROR(NameGenerated(generator, view.columns, relation.origin));
+  if (!view.columns.empty())
+    MERGANSER_RETURN_IF_ERROR(NameGenerated(generator, view.columns, relation.origin));
   if (view.outer && !generator.outer) {
     generator.outer = true;
     for (BoundColumn& column : generator.columns) column.nullable = true;
@@ -95,9 +104,11 @@ Result<Binding> Binder::Bind(const plan::LateralView& view, const plan::Relation
   return AddGenerator(std::move(child), std::move(generator), qualifier);
 }
 
-Result<std::optional<Binding>> Binder::BindLateralGenerator(const plan::Join& join, const Binding& left) {
+Result<std::optional<Binding>> Binder::BindLateralGenerator(const plan::Join& join,
+                                                            const Binding& left) {
   // Beside each row of the left side: no join is needed.
-  if (join.condition != nullptr || join.natural || !join.using_columns.empty() || join.type == plan::JoinType::kLeft) {
+  if (join.condition != nullptr || join.natural || !join.using_columns.empty() ||
+      join.type == plan::JoinType::kLeft) {
     return std::optional<Binding>();
   }
   const plan::Relation* right = join.right.get();

@@ -13,7 +13,9 @@ namespace {
 
 using plan::JoinType;
 
-bool KeepsLeftOnly(JoinType type) { return type == JoinType::kLeftSemi || type == JoinType::kLeftAnti; }
+bool KeepsLeftOnly(JoinType type) {
+  return type == JoinType::kLeftSemi || type == JoinType::kLeftAnti;
+}
 
 void MakeNullable(Scope& scope) {
   for (ScopeColumn& column : scope.columns()) column.column.nullable = true;
@@ -55,18 +57,26 @@ Error UnresolvedUsing(const std::string& name, const char* side, const Scope& sc
 
 const char* JoinName(JoinType type) {
   switch (type) {
-    case JoinType::kInner: return "INNER";
-    case JoinType::kCross: return "CROSS";
-    case JoinType::kLeft: return "LEFT OUTER";
-    case JoinType::kRight: return "RIGHT OUTER";
-    case JoinType::kFull: return "FULL OUTER";
-    case JoinType::kLeftSemi: return "LEFT SEMI";
-    case JoinType::kLeftAnti: return "LEFT ANTI";
+    case JoinType::kInner:
+      return "INNER";
+    case JoinType::kCross:
+      return "CROSS";
+    case JoinType::kLeft:
+      return "LEFT OUTER";
+    case JoinType::kRight:
+      return "RIGHT OUTER";
+    case JoinType::kFull:
+      return "FULL OUTER";
+    case JoinType::kLeftSemi:
+      return "LEFT SEMI";
+    case JoinType::kLeftAnti:
+      return "LEFT ANTI";
   }
   return "";
 }
 
-CallRequest Operator(const char* name, BoundExpressionPtr left, BoundExpressionPtr right, plan::Origin origin) {
+CallRequest Operator(const char* name, BoundExpressionPtr left, BoundExpressionPtr right,
+                     plan::Origin origin) {
   CallRequest request;
   request.name = name;
   request.arguments = {std::move(left), std::move(right)};
@@ -86,18 +96,22 @@ Status Binder::CheckJoinCondition(const BoundExpression& condition, plan::Origin
     invalid = QuotedExpression(*aggregate);
   }
   if (!invalid.empty()) {
-    return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", invalid}}), origin);
+    return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", invalid}}),
+              origin);
   }
   if (FindGenerator(condition) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Join " + GeneratedName(condition)}}, "OUTSIDE_SELECT");
+    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Join " + GeneratedName(condition)}},
+                 "OUTSIDE_SELECT");
   }
   if (!condition.type.is(TypeId::kBoolean)) {
     return At(Error(ErrorClass::JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE,
-                    {{"joinCondition", QuotedExpression(condition)}, {"conditionType", QuotedType(condition.type)}}),
+                    {{"joinCondition", QuotedExpression(condition)},
+                     {"conditionType", QuotedType(condition.type)}}),
               origin);
   }
   if (!IsDeterministic(condition)) {
-    return At(Error(ErrorClass::INVALID_NON_DETERMINISTIC_EXPRESSIONS, {{"sqlExprs", QuotedExpression(condition)}}),
+    return At(Error(ErrorClass::INVALID_NON_DETERMINISTIC_EXPRESSIONS,
+                    {{"sqlExprs", QuotedExpression(condition)}}),
               origin);
   }
   return Status::Ok();
@@ -107,19 +121,23 @@ Result<Binding> Binder::Bind(const plan::Join& join, const plan::Relation& relat
   MERGANSER_ASSIGN_OR_RETURN(Binding left, BindRelation(join.left));
   Binding right;
   if (join.lateral) {
-    if (join.type != JoinType::kInner && join.type != JoinType::kCross && join.type != JoinType::kLeft) {
-      return At(Error(ErrorClass::INVALID_LATERAL_JOIN_TYPE, {{"joinType", JoinName(join.type)}}), relation.origin);
+    if (join.type != JoinType::kInner && join.type != JoinType::kCross &&
+        join.type != JoinType::kLeft) {
+      return At(Error(ErrorClass::INVALID_LATERAL_JOIN_TYPE, {{"joinType", JoinName(join.type)}}),
+                relation.origin);
     }
     MERGANSER_ASSIGN_OR_RETURN(std::optional<Binding> generated, BindLateralGenerator(join, left));
     if (generated) return *std::move(generated);
     std::vector<BoundColumnRef> uses;
-    MERGANSER_ASSIGN_OR_RETURN(right, BindSubqueryRelation(join.right, {.scopes = {&left.scope}}, &uses));
+    MERGANSER_ASSIGN_OR_RETURN(right,
+                               BindSubqueryRelation(join.right, {.scopes = {&left.scope}}, &uses));
   } else {
     MERGANSER_ASSIGN_OR_RETURN(right, BindRelation(join.right));
   }
   std::vector<std::string> names = join.using_columns;
   if (join.natural) names = CommonNames(left.scope, right.scope, case_sensitive());
-  if (!names.empty()) return BindUsing(join, std::move(left), std::move(right), names, relation.origin);
+  if (!names.empty())
+    return BindUsing(join, std::move(left), std::move(right), names, relation.origin);
 
   BoundExpressionPtr condition;
   if (join.condition != nullptr) {
@@ -133,7 +151,8 @@ Result<Binding> Binder::Bind(const plan::Join& join, const plan::Relation& relat
   return FinishJoin(join, std::move(left), std::move(right), std::move(condition));
 }
 
-Binding Binder::FinishJoin(const plan::Join& join, Binding left, Binding right, BoundExpressionPtr condition) const {
+Binding Binder::FinishJoin(const plan::Join& join, Binding left, Binding right,
+                           BoundExpressionPtr condition) const {
   const bool left_nullable = join.type == JoinType::kRight || join.type == JoinType::kFull;
   const bool right_nullable = join.type == JoinType::kLeft || join.type == JoinType::kFull;
   std::vector<BoundColumn> columns = Nullable(left.relation->columns, left_nullable);
@@ -148,7 +167,8 @@ Binding Binder::FinishJoin(const plan::Join& join, Binding left, Binding right, 
     binding.scope = Scope::Join(left.scope, right.scope);
   }
   binding.relation = MakeBoundRelation(
-      BoundJoin{left.relation, right.relation, join.type, std::move(condition), join.lateral}, std::move(columns));
+      BoundJoin{left.relation, right.relation, join.type, std::move(condition), join.lateral},
+      std::move(columns));
   return binding;
 }
 
@@ -169,7 +189,8 @@ Result<Binding> Binder::BindUsing(const plan::Join& join, Binding left, Binding 
     if (condition == nullptr) {
       condition = *std::move(equal);
     } else {
-      MERGANSER_ASSIGN_OR_RETURN(condition, ResolveCall(Operator("and", condition, *equal, origin), typing_, {}));
+      MERGANSER_ASSIGN_OR_RETURN(
+          condition, ResolveCall(Operator("and", condition, *equal, origin), typing_, {}));
     }
   }
   const auto is_key = [&](ColumnId id, bool of_left) {
@@ -181,7 +202,8 @@ Result<Binding> Binder::BindUsing(const plan::Join& join, Binding left, Binding 
   Binding joined = FinishJoin(join, std::move(left), std::move(right), std::move(condition));
   const auto current = [&](ColumnId id) {
     const auto& columns = joined.scope.columns();
-    return *std::find_if(columns.begin(), columns.end(), [id](const auto& column) { return column.column.id == id; });
+    return *std::find_if(columns.begin(), columns.end(),
+                         [id](const auto& column) { return column.column.id == id; });
   };
 
   std::vector<ScopeColumn> output;
@@ -234,7 +256,8 @@ Result<Binding> Binder::BindUsing(const plan::Join& join, Binding left, Binding 
       hide(right_key);
     }
   }
-  if (!project_columns.empty()) joined.relation = MakeBoundRelation(std::move(project), std::move(project_columns));
+  if (!project_columns.empty())
+    joined.relation = MakeBoundRelation(std::move(project), std::move(project_columns));
   output.insert(output.end(), rest.begin(), rest.end());
   output.insert(output.end(), hidden.begin(), hidden.end());
   joined.scope.columns() = std::move(output);

@@ -8,13 +8,17 @@
 
 namespace merganser {
 
-Result<int64_t> Binder::BindLimitValue(const plan::ExpressionPtr& expression, const char* name, plan::Origin origin) {
+Result<int64_t> Binder::BindLimitValue(const plan::ExpressionPtr& expression, const char* name,
+                                       plan::Origin origin) {
   ExpressionScope nothing;
   auto bound = BindExpression(expression, nothing);
-  const auto invalid = [&](std::string text, plan::Origin place, std::string sub_class, Error::Parameters more = {}) {
+  const auto invalid = [&](std::string text, plan::Origin place, std::string sub_class,
+                           Error::Parameters more = {}) {
     more["name"] = name;
     more["expr"] = "\"" + text + "\"";
-    return At(Error(ErrorClass::INVALID_LIMIT_LIKE_EXPRESSION, std::move(more), std::move(sub_class)), place);
+    return At(
+        Error(ErrorClass::INVALID_LIMIT_LIKE_EXPRESSION, std::move(more), std::move(sub_class)),
+        place);
   };
   if (!bound.ok()) {
     const auto* attribute = expression->As<plan::Attribute>();
@@ -34,7 +38,8 @@ Result<int64_t> Binder::BindLimitValue(const plan::ExpressionPtr& expression, co
   MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal, EvaluateConstant(value));
   if (literal.is_null()) return invalid(text, expression->origin, "IS_NULL");
   const int64_t number = std::get<int64_t>(literal.value);
-  if (number < 0) return invalid(text, expression->origin, "IS_NEGATIVE", {{"v", std::to_string(number)}});
+  if (number < 0)
+    return invalid(text, expression->origin, "IS_NEGATIVE", {{"v", std::to_string(number)}});
   return number;
 }
 
@@ -45,9 +50,11 @@ Result<Binding> Binder::Bind(const plan::Limit& limit, const plan::Relation& rel
     MERGANSER_ASSIGN_OR_RETURN(node.limit, BindLimitValue(limit.limit, "limit", relation.origin));
   }
   if (limit.offset != nullptr) {
-    MERGANSER_ASSIGN_OR_RETURN(node.offset, BindLimitValue(limit.offset, "offset", relation.origin));
+    MERGANSER_ASSIGN_OR_RETURN(node.offset,
+                               BindLimitValue(limit.offset, "offset", relation.origin));
   }
-  Binding binding{.relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
+  Binding binding{
+      .relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
   std::vector<BoundColumn> columns = child.relation->columns;
   binding.relation = MakeBoundRelation(std::move(node), std::move(columns));
   return binding;

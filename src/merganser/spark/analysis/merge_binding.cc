@@ -23,7 +23,8 @@ struct ResolvedClause {
 };
 
 /// Follow `parts` from the columns of a schema down: names as the schema spells them.
-std::optional<std::vector<std::string>> SpelledPath(const StructType& schema, const std::vector<std::string>& parts,
+std::optional<std::vector<std::string>> SpelledPath(const StructType& schema,
+                                                    const std::vector<std::string>& parts,
                                                     size_t first, bool case_sensitive) {
   std::vector<std::string> path;
   const StructType* level = &schema;
@@ -44,7 +45,8 @@ class MergeBinding {
   Result<BoundMerge> Bind() {
     MERGANSER_RETURN_IF_ERROR(CheckClauseRules());
     MERGANSER_RETURN_IF_ERROR(analyzer_.AddCommonTables(merge_.with));
-    MERGANSER_ASSIGN_OR_RETURN(DmlTarget target, BindTarget(analyzer_, merge_.target, "MERGE INTO TABLE"));
+    MERGANSER_ASSIGN_OR_RETURN(DmlTarget target,
+                               BindTarget(analyzer_, merge_.target, "MERGE INTO TABLE"));
     MERGANSER_ASSIGN_OR_RETURN(AnalyzedRelation source, analyzer_.BindRelation(merge_.source));
     bound_.snapshot = target.snapshot;
     bound_.target_columns = std::move(target.columns);
@@ -54,14 +56,16 @@ class MergeBinding {
     if (bound_.snapshot->schema().empty() && !evolution_) {
       return Error(ErrorClass::DELTA_MERGE_INTO_EMPTY_SCHEMA_TARGET);
     }
-    MERGANSER_ASSIGN_OR_RETURN(bound_.condition,
-                               scopes_->BindCondition(merge_.condition, scopes_->both(), "search condition"));
+    MERGANSER_ASSIGN_OR_RETURN(
+        bound_.condition,
+        scopes_->BindCondition(merge_.condition, scopes_->both(), "search condition"));
     std::vector<ResolvedClause> matched;
     std::vector<ResolvedClause> not_matched;
     std::vector<ResolvedClause> by_source;
     MERGANSER_RETURN_IF_ERROR(Resolve(merge_.matched, Family::kMatched, matched));
     MERGANSER_RETURN_IF_ERROR(Resolve(merge_.not_matched, Family::kNotMatched, not_matched));
-    MERGANSER_RETURN_IF_ERROR(Resolve(merge_.not_matched_by_source, Family::kNotMatchedBySource, by_source));
+    MERGANSER_RETURN_IF_ERROR(
+        Resolve(merge_.not_matched_by_source, Family::kNotMatchedBySource, by_source));
     MERGANSER_RETURN_IF_ERROR(CheckMergeCondition(bound_.condition, "search"));
     MERGANSER_RETURN_IF_ERROR(Evolve(matched, not_matched));
     MERGANSER_RETURN_IF_ERROR(Complete(matched, bound_.matched));
@@ -86,14 +90,18 @@ class MergeBinding {
     }
   }
 
-  /// The text parser checks statements; builders arrive here unchecked, and have classes of their own.
+  /// The text parser checks statements; builders arrive here unchecked, and have classes of their
+  /// own.
   Status CheckClauseRules() const {
-    if (merge_.matched.empty() && merge_.not_matched.empty() && merge_.not_matched_by_source.empty()) {
-      return Error(merge_.from_builder ? ErrorClass::DELTA_MERGE_MISSING_WHEN : ErrorClass::MERGE_WITHOUT_WHEN);
+    if (merge_.matched.empty() && merge_.not_matched.empty() &&
+        merge_.not_matched_by_source.empty()) {
+      return Error(merge_.from_builder ? ErrorClass::DELTA_MERGE_MISSING_WHEN
+                                       : ErrorClass::MERGE_WITHOUT_WHEN);
     }
     const auto misplaced = [](const std::vector<plan::MergeClause>& clauses) {
-      return std::any_of(clauses.begin(), clauses.empty() ? clauses.end() : clauses.end() - 1,
-                         [](const plan::MergeClause& clause) { return clause.condition == nullptr; });
+      return std::any_of(
+          clauses.begin(), clauses.empty() ? clauses.end() : clauses.end() - 1,
+          [](const plan::MergeClause& clause) { return clause.condition == nullptr; });
     };
     const bool builder = merge_.from_builder;
     if (misplaced(merge_.matched)) {
@@ -132,15 +140,18 @@ class MergeBinding {
     return rules;
   }
 
-  Status Resolve(const std::vector<plan::MergeClause>& clauses, Family family, std::vector<ResolvedClause>& resolved) {
+  Status Resolve(const std::vector<plan::MergeClause>& clauses, Family family,
+                 std::vector<ResolvedClause>& resolved) {
     for (const plan::MergeClause& clause : clauses) {
       ResolvedClause result;
       result.clause = &clause;
       const std::string word(ActionWord(clause));
       MERGANSER_ASSIGN_OR_RETURN(
-          result.condition, scopes_->BindCondition(clause.condition, ScopeFor(family), word + " condition"));
+          result.condition,
+          scopes_->BindCondition(clause.condition, ScopeFor(family), word + " condition"));
       MERGANSER_RETURN_IF_ERROR(CheckMergeCondition(result.condition, word));
-      if (clause.action == plan::MergeActionKind::kUpdateStar || clause.action == plan::MergeActionKind::kInsertStar) {
+      if (clause.action == plan::MergeActionKind::kUpdateStar ||
+          clause.action == plan::MergeActionKind::kInsertStar) {
         MERGANSER_RETURN_IF_ERROR(ExpandStar(clause, result));
       } else {
         MERGANSER_RETURN_IF_ERROR(ResolveAssignments(clause, family, result));
@@ -157,7 +168,8 @@ class MergeBinding {
     });
   }
 
-  /// Without evolution a star stands for the target's columns, with evolution for the source's (spec/merge.md 3.4).
+  /// Without evolution a star stands for the target's columns, with evolution for the source's
+  /// (spec/merge.md 3.4).
   Status ExpandStar(const plan::MergeClause& clause, ResolvedClause& result) {
     const bool update = clause.action == plan::MergeActionKind::kUpdateStar;
     const std::string place = std::string(ActionWord(clause)) + " clause";
@@ -166,8 +178,8 @@ class MergeBinding {
       for (const ScopeColumn& column : scopes_->source().columns()) {
         if (column.hidden || IsExcepted(clause, column.column.name)) continue;
         const BoundExpressionPtr value =
-            MakeBound(BoundColumnRef{column.column.id, column.column.name, column.qualifier}, column.column.type,
-                      column.column.nullable);
+            MakeBound(BoundColumnRef{column.column.id, column.column.name, column.qualifier},
+                      column.column.type, column.column.nullable);
         result.assignments.push_back({{column.column.name}, value, Rules(update)});
       }
       return Status::Ok();
@@ -176,18 +188,21 @@ class MergeBinding {
       if (IsExcepted(clause, field.name)) continue;
       MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value,
                                  analyzer_.FindColumn({field.name}, scopes_->source()));
-      if (value == nullptr) return scopes_->Unresolved(QuotedIfNeeded(field.name), scopes_->source(), place);
+      if (value == nullptr)
+        return scopes_->Unresolved(QuotedIfNeeded(field.name), scopes_->source(), place);
       result.assignments.push_back({{field.name}, value, Rules(update)});
     }
     return Status::Ok();
   }
 
   /// The path that an assignment's key names in the target; nothing if there is none.
-  Result<std::optional<std::vector<std::string>>> TargetPath(const std::vector<std::string>& parts) {
+  Result<std::optional<std::vector<std::string>>> TargetPath(
+      const std::vector<std::string>& parts) {
     const NameMatch match = MatchName(scopes_->target(), parts, case_sensitive());
     if (match.columns.empty()) return std::optional<std::vector<std::string>>();
     const ColumnId id = match.columns[0]->column.id;
-    const auto column = std::ranges::find_if(bound_.target_columns, [id](const auto& c) { return c.id == id; });
+    const auto column =
+        std::ranges::find_if(bound_.target_columns, [id](const auto& c) { return c.id == id; });
     if (column == bound_.target_columns.end()) return std::optional<std::vector<std::string>>();
     std::vector<std::string> path = {column->name};
     const DataType* type = &column->type;
@@ -195,7 +210,8 @@ class MergeBinding {
       if (type->is(TypeId::kArray) && type->element().is(TypeId::kStruct) &&
           type->element().fields().Find(field_name, case_sensitive()) != nullptr) {
         return Error(ErrorClass::DELTA_UNSUPPORTED_NESTED_FIELD_IN_UPDATE,
-                     {{"operation", "UPDATE clause of MERGE operation"}, {"fieldName", QuotedIfNeeded(parts)}});
+                     {{"operation", "UPDATE clause of MERGE operation"},
+                      {"fieldName", QuotedIfNeeded(parts)}});
       }
       if (!type->is(TypeId::kStruct)) {
         return Error(ErrorClass::DELTA_UNSUPPORTED_FIELD_UPDATE_NON_STRUCT,
@@ -224,17 +240,20 @@ class MergeBinding {
   }
 
   /// `t.newcol = s.newcol` names the new column by the target's qualifier (DESIGN 2).
-  std::optional<std::vector<std::string>> QualifiedNewColumn(const std::vector<std::string>& parts) const {
+  std::optional<std::vector<std::string>> QualifiedNewColumn(
+      const std::vector<std::string>& parts) const {
     if (parts.size() < 2) return std::nullopt;
     const std::vector<std::string> qualifier(parts.begin(), parts.begin() + 1);
     if (!scopes_->target().HasQualifier(qualifier, case_sensitive())) return std::nullopt;
     return SourcePath({parts.begin() + 1, parts.end()});
   }
 
-  /// A key that nothing answers to: a name that is no column, or a field that its struct does not have.
+  /// A key that nothing answers to: a name that is no column, or a field that its struct does not
+  /// have.
   Error UnknownKey(const std::vector<std::string>& parts, const std::string& place) const {
     const NameMatch match = MatchName(scopes_->target(), parts, case_sensitive());
-    if (match.columns.empty()) return scopes_->Unresolved(QuotedIfNeeded(parts), scopes_->target(), place);
+    if (match.columns.empty())
+      return scopes_->Unresolved(QuotedIfNeeded(parts), scopes_->target(), place);
     const DataType* type = &match.columns[0]->column.type;
     for (const std::string& name : match.fields) {
       const StructField* field = type->fields().Find(name, case_sensitive());
@@ -243,24 +262,29 @@ class MergeBinding {
         continue;
       }
       std::string fields;
-      for (const StructField& known : type->fields()) fields += (fields.empty() ? "`" : ", `") + known.name + "`";
-      return Error(ErrorClass::FIELD_NOT_FOUND, {{"fieldName", "`" + name + "`"}, {"fields", fields}});
+      for (const StructField& known : type->fields())
+        fields += (fields.empty() ? "`" : ", `") + known.name + "`";
+      return Error(ErrorClass::FIELD_NOT_FOUND,
+                   {{"fieldName", "`" + name + "`"}, {"fields", fields}});
     }
     return scopes_->Unresolved(QuotedIfNeeded(parts), scopes_->target(), place);
   }
 
-  /// Names that differ in case only are the same column; the first one counts, unless values are generated.
+  /// Names that differ in case only are the same column; the first one counts, unless values are
+  /// generated.
   bool IsRespelled(const std::vector<std::string>& parts, const plan::MergeClause& clause) const {
-    const auto same_spelling = std::ranges::count_if(clause.assignments, [&](const plan::Assignment& other) {
-      return !other.key.parts.empty() && other.key.parts.back() == parts.back();
-    });
+    const auto same_spelling =
+        std::ranges::count_if(clause.assignments, [&](const plan::Assignment& other) {
+          return !other.key.parts.empty() && other.key.parts.back() == parts.back();
+        });
     if (same_spelling > 1) return false;
     return std::ranges::none_of(bound_.snapshot->schema(), [](const StructField& field) {
       return IsGenerated(field) || IsIdentity(field);
     });
   }
 
-  Status ResolveAssignments(const plan::MergeClause& clause, Family family, ResolvedClause& result) {
+  Status ResolveAssignments(const plan::MergeClause& clause, Family family,
+                            ResolvedClause& result) {
     const std::string place = std::string(ActionWord(clause)) + " clause";
     const bool insert = clause.action == plan::MergeActionKind::kInsert;
     for (const plan::Assignment& assignment : clause.assignments) {
@@ -273,7 +297,8 @@ class MergeBinding {
       if (!path) return UnknownKey(parts, place);
       if (insert && path->size() > 1) {
         return Error(ErrorClass::DELTA_UNSUPPORTED_NESTED_FIELD_IN_OPERATION,
-                     {{"operation", "INSERT clause of MERGE operation"}, {"fieldName", QuotedIfNeeded(*path)}});
+                     {{"operation", "INSERT clause of MERGE operation"},
+                      {"fieldName", QuotedIfNeeded(*path)}});
       }
       if (insert && Has(result.assignments, *path)) {
         if (IsRespelled(parts, clause)) continue;
@@ -284,19 +309,24 @@ class MergeBinding {
         MERGANSER_ASSIGN_OR_RETURN(value, scopes_->Bind(assignment.value, ScopeFor(family), place));
       }
       if (value != nullptr && (ContainsAggregate(*value) || ContainsWindow(*value))) {
-        return Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", "\"" + PrintSql(*value) + "\""}});
+        return Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
+                     {{"invalidExprSqls", "\"" + PrintSql(*value) + "\""}});
       }
-      result.assignments.push_back({*std::move(path), std::move(value), Rules(/*star_update=*/false)});
+      result.assignments.push_back(
+          {*std::move(path), std::move(value), Rules(/*star_update=*/false)});
     }
     return Status::Ok();
   }
 
-  static bool Has(const std::vector<FieldAssignment>& assignments, const std::vector<std::string>& path) {
-    return std::ranges::any_of(assignments, [&](const FieldAssignment& own) { return own.path == path; });
+  static bool Has(const std::vector<FieldAssignment>& assignments,
+                  const std::vector<std::string>& path) {
+    return std::ranges::any_of(assignments,
+                               [&](const FieldAssignment& own) { return own.path == path; });
   }
 
   WideningMode Widening() const {
-    if (!bound_.snapshot->properties().enable_type_widening() || !bound_.snapshot->Supports("typeWidening")) {
+    if (!bound_.snapshot->properties().enable_type_widening() ||
+        !bound_.snapshot->Supports("typeWidening")) {
       return WideningMode::kNever;
     }
     const std::string mode = conf_.automatic_type_widening();
@@ -305,7 +335,8 @@ class MergeBinding {
   }
 
   /// Work out the schema after the statement, and what an unchanged row looks like in it.
-  Status Evolve(const std::vector<ResolvedClause>& matched, const std::vector<ResolvedClause>& not_matched) {
+  Status Evolve(const std::vector<ResolvedClause>& matched,
+                const std::vector<ResolvedClause>& not_matched) {
     bound_.schema = bound_.snapshot->schema();
     if (evolution_) {
       std::vector<std::vector<std::string>> assigned;
@@ -320,10 +351,10 @@ class MergeBinding {
       }
       const bool star_of_all = std::ranges::any_of(merge_.matched, IsWholeStar) ||
                                std::ranges::any_of(merge_.not_matched, IsWholeStar);
-      const StructType evolving =
-          EvolvingFields(SchemaOf(*bound_.source), assigned, has_star_ && star_of_all, case_sensitive());
-      MERGANSER_ASSIGN_OR_RETURN(bound_.schema,
-                                 MergeSchemas(bound_.schema, evolving, {Widening(), case_sensitive()}));
+      const StructType evolving = EvolvingFields(SchemaOf(*bound_.source), assigned,
+                                                 has_star_ && star_of_all, case_sensitive());
+      MERGANSER_ASSIGN_OR_RETURN(
+          bound_.schema, MergeSchemas(bound_.schema, evolving, {Widening(), case_sensitive()}));
       bound_.schema_changed = !(bound_.schema == bound_.snapshot->schema());
     }
     AssignmentRules keep;
@@ -335,7 +366,8 @@ class MergeBinding {
         continue;
       }
       const BoundColumn& column = bound_.target_columns[i];
-      const BoundExpressionPtr old = MakeBound(BoundColumnRef{column.id, column.name, {}}, column.type, column.nullable);
+      const BoundExpressionPtr old =
+          MakeBound(BoundColumnRef{column.id, column.name, {}}, column.type, column.nullable);
       MERGANSER_ASSIGN_OR_RETURN(
           BoundExpressionPtr value,
           AssignValue(old, field.type, field.name, nullptr, keep, analyzer_.typing()));
@@ -357,10 +389,12 @@ class MergeBinding {
       clause.condition = from.condition;
       for (FieldAssignment& assignment : from.assignments) {
         // Evolution may have found the column under another spelling.
-        const auto spelled = SpelledPath(bound_.schema, assignment.path, 0, /*case_sensitive=*/false);
+        const auto spelled =
+            SpelledPath(bound_.schema, assignment.path, 0, /*case_sensitive=*/false);
         if (spelled) assignment.path = *spelled;
         if (assignment.value != nullptr) continue;
-        MERGANSER_ASSIGN_OR_RETURN(assignment.value, rows.DefaultOf(*bound_.schema.Find(assignment.path[0])));
+        MERGANSER_ASSIGN_OR_RETURN(assignment.value,
+                                   rows.DefaultOf(*bound_.schema.Find(assignment.path[0])));
       }
       switch (clause.action) {
         case plan::MergeActionKind::kDelete:
@@ -383,7 +417,8 @@ class MergeBinding {
   void NoteIgnoredColumns() {
     if (evolution_ || !has_star_) return;
     for (const BoundColumn& column : bound_.source->columns) {
-      if (bound_.schema.Find(column.name) == nullptr) bound_.ignored_source_columns.push_back(column.name);
+      if (bound_.schema.Find(column.name) == nullptr)
+        bound_.ignored_source_columns.push_back(column.name);
     }
   }
 
@@ -398,7 +433,8 @@ class MergeBinding {
 
 }  // namespace
 
-Result<BoundMerge> BindMerge(Analyzer& analyzer, const plan::MergeInto& merge, const SessionConf& conf) {
+Result<BoundMerge> BindMerge(Analyzer& analyzer, const plan::MergeInto& merge,
+                             const SessionConf& conf) {
   return MergeBinding(analyzer, merge, conf).Bind();
 }
 

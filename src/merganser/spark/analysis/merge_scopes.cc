@@ -1,8 +1,8 @@
 #include "merganser/spark/analysis/merge_scopes.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
@@ -28,13 +28,15 @@ MergeScopes::MergeScopes(Analyzer& analyzer, Scope target, Scope source)
       source_(std::move(source)),
       both_(Scope::Join(target_, source_)) {}
 
-Error MergeScopes::Unresolved(std::string_view name, const Scope& scope, std::string_view clause) const {
-  return Error(ErrorClass::DELTA_MERGE_UNRESOLVED_EXPRESSION,
-               {{"sqlExpr", std::string(name)}, {"clause", std::string(clause)}, {"cols", ColumnList(scope)}});
+Error MergeScopes::Unresolved(std::string_view name, const Scope& scope,
+                              std::string_view clause) const {
+  return Error(ErrorClass::DELTA_MERGE_UNRESOLVED_EXPRESSION, {{"sqlExpr", std::string(name)},
+                                                               {"clause", std::string(clause)},
+                                                               {"cols", ColumnList(scope)}});
 }
 
-Result<BoundExpressionPtr> MergeScopes::Bind(const plan::ExpressionPtr& expression, const Scope& scope,
-                                             std::string_view clause) const {
+Result<BoundExpressionPtr> MergeScopes::Bind(const plan::ExpressionPtr& expression,
+                                             const Scope& scope, std::string_view clause) const {
   auto bound = analyzer_.BindExpressionUnchecked(expression, scope);
   if (bound.ok() || bound.error().error_class() != ErrorClass::UNRESOLVED_COLUMN) return bound;
   const auto& parameters = bound.error().parameters();
@@ -47,11 +49,13 @@ Result<BoundExpressionPtr> MergeScopes::Bind(const plan::ExpressionPtr& expressi
   return error;
 }
 
-Result<BoundExpressionPtr> MergeScopes::BindCondition(const plan::ExpressionPtr& condition, const Scope& scope,
+Result<BoundExpressionPtr> MergeScopes::BindCondition(const plan::ExpressionPtr& condition,
+                                                      const Scope& scope,
                                                       std::string_view clause) const {
   if (condition == nullptr) return BoundExpressionPtr();
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, Bind(condition, scope, clause));
-  if (bound->type.is(TypeId::kNull)) return ImplicitCast(bound, DataType::Boolean(), analyzer_.typing());
+  if (bound->type.is(TypeId::kNull))
+    return ImplicitCast(bound, DataType::Boolean(), analyzer_.typing());
   if (!bound->type.is(TypeId::kBoolean)) {
     return Error(ErrorClass::DATATYPE_MISMATCH,
                  {{"sqlExpr", "\"" + GeneratedName(*bound) + "\""},
@@ -71,13 +75,16 @@ Status CheckMergeCondition(const BoundExpressionPtr& condition, std::string_view
                  {{"operation", operation}, {"expression", text}});
   }
   if (ContainsWindow(*condition)) {
-    return Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", "\"" + PrintSql(*condition) + "\""}});
+    return Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
+                 {{"invalidExprSqls", "\"" + PrintSql(*condition) + "\""}});
   }
   if (ContainsAggregate(*condition)) {
-    return Error(ErrorClass::DELTA_AGGREGATION_NOT_SUPPORTED, {{"operation", operation}, {"predicate", text}});
+    return Error(ErrorClass::DELTA_AGGREGATION_NOT_SUPPORTED,
+                 {{"operation", operation}, {"predicate", text}});
   }
   if (ContainsSubquery(*condition)) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_SUBQUERY, {{"operation", operation}, {"cond", text}});
+    return Error(ErrorClass::DELTA_UNSUPPORTED_SUBQUERY,
+                 {{"operation", operation}, {"cond", text}});
   }
   return Status::Ok();
 }

@@ -8,8 +8,8 @@
 
 namespace merganser {
 
-/// Binds the expressions of a MERGE, each in the scope of its clause, with MERGE's own error for names that are not
-/// found (spec/merge.md 3.1).
+/// Binds the expressions of a MERGE, each in the scope of its clause, with MERGE's own error for
+/// names that are not found (spec/merge.md 3.1).
 class MergeScopes {
  public:
   MergeScopes(Analyzer& analyzer, Scope target, Scope source);
@@ -18,8 +18,9 @@ class MergeScopes {
   const Scope& source() const { return source_; }
   const Scope& both() const { return both_; }
 
-  /// `clause` names the place in errors: "search condition", "UPDATE condition", "UPDATE clause", "INSERT clause", ...
-  /// Fails with DELTA_MERGE_UNRESOLVED_EXPRESSION instead of UNRESOLVED_COLUMN.
+  /// `clause` names the place in errors: "search condition", "UPDATE condition", "UPDATE clause",
+  /// "INSERT clause", ... Fails with DELTA_MERGE_UNRESOLVED_EXPRESSION instead of
+  /// UNRESOLVED_COLUMN.
   Result<BoundExpressionPtr> Bind(const plan::ExpressionPtr& expression, const Scope& scope,
                                   std::string_view clause) const;
 
@@ -37,9 +38,9 @@ class MergeScopes {
   Scope both_;
 };
 
-/// Conditions of MERGE must not have these, looked for in this order (spec/merge.md 2.2). `clause` is "search",
-/// "UPDATE", "DELETE" or "INSERT".
-/// Fails with DELTA_NON_DETERMINISTIC_FUNCTION_NOT_SUPPORTED, DELTA_AGGREGATION_NOT_SUPPORTED,
+/// Conditions of MERGE must not have these, looked for in this order (spec/merge.md 2.2). `clause`
+/// is "search", "UPDATE", "DELETE" or "INSERT". Fails with
+/// DELTA_NON_DETERMINISTIC_FUNCTION_NOT_SUPPORTED, DELTA_AGGREGATION_NOT_SUPPORTED,
 /// DELTA_UNSUPPORTED_SUBQUERY.
 Status CheckMergeCondition(const BoundExpressionPtr& condition, std::string_view clause);
 

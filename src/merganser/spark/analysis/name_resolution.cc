@@ -11,8 +11,8 @@ namespace merganser {
 namespace {
 
 BoundExpressionPtr ReferAs(const ScopeColumn& column, std::string name, plan::Origin origin) {
-  return MakeBound(BoundColumnRef{column.column.id, std::move(name), column.qualifier}, column.column.type,
-                   column.column.nullable, origin);
+  return MakeBound(BoundColumnRef{column.column.id, std::move(name), column.qualifier},
+                   column.column.type, column.column.nullable, origin);
 }
 
 std::string QualifiedName(const ScopeColumn& column) {
@@ -21,15 +21,18 @@ std::string QualifiedName(const ScopeColumn& column) {
   return QuotedIdentifier(parts);
 }
 
-Error AmbiguousReference(const std::vector<std::string>& parts, const std::vector<const ScopeColumn*>& columns) {
+Error AmbiguousReference(const std::vector<std::string>& parts,
+                         const std::vector<const ScopeColumn*>& columns) {
   std::string names;
-  for (const ScopeColumn* column : columns) names += (names.empty() ? "" : ", ") + QualifiedName(*column);
+  for (const ScopeColumn* column : columns)
+    names += (names.empty() ? "" : ", ") + QualifiedName(*column);
   return Error(ErrorClass::AMBIGUOUS_REFERENCE,
                {{"name", QuotedIdentifier(parts)}, {"referenceNames", "[" + names + "]"}});
 }
 
 void Remember(std::vector<BoundColumnRef>& uses, const BoundColumnRef& reference) {
-  const bool known = std::any_of(uses.begin(), uses.end(), [&](const auto& use) { return use.id == reference.id; });
+  const bool known = std::any_of(uses.begin(), uses.end(),
+                                 [&](const auto& use) { return use.id == reference.id; });
   if (!known) uses.push_back(reference);
 }
 
@@ -40,7 +43,8 @@ const BoundColumnRef* RootColumn(const BoundExpression& expression) {
     if (const auto* column = node->As<BoundColumnRef>()) return column;
     if (const auto* field = node->As<BoundField>()) {
       node = field->child.get();
-    } else if (const auto* call = node->As<BoundCall>(); call != nullptr && !call->arguments.empty()) {
+    } else if (const auto* call = node->As<BoundCall>();
+               call != nullptr && !call->arguments.empty()) {
       node = call->arguments[0].get();
     } else {
       return nullptr;
@@ -50,10 +54,12 @@ const BoundColumnRef* RootColumn(const BoundExpression& expression) {
 
 }  // namespace
 
-Result<BoundExpressionPtr> Binder::ExtractFields(BoundExpressionPtr base, const std::vector<std::string>& fields,
+Result<BoundExpressionPtr> Binder::ExtractFields(BoundExpressionPtr base,
+                                                 const std::vector<std::string>& fields,
                                                  plan::Origin origin) const {
   for (const std::string& field : fields) {
-    const BoundExpressionPtr key = MakeBound(plan::Literal{DataType::String(), field}, DataType::String(), false, origin);
+    const BoundExpressionPtr key =
+        MakeBound(plan::Literal{DataType::String(), field}, DataType::String(), false, origin);
     auto extracted = ResolveExtract(std::move(base), key, typing_, origin);
     if (!extracted.ok()) return At(std::move(extracted).error(), origin);
     base = *std::move(extracted);
@@ -61,18 +67,20 @@ Result<BoundExpressionPtr> Binder::ExtractFields(BoundExpressionPtr base, const 
   return base;
 }
 
-Result<BoundExpressionPtr> Binder::FindColumn(const std::vector<std::string>& parts, const Scope& scope,
-                                              plan::Origin origin, bool quiet) {
+Result<BoundExpressionPtr> Binder::FindColumn(const std::vector<std::string>& parts,
+                                              const Scope& scope, plan::Origin origin, bool quiet) {
   NameMatch match = MatchName(scope, parts, case_sensitive());
   if (match.columns.empty()) return BoundExpressionPtr();
   if (match.columns.size() > 1) {
     if (quiet) return BoundExpressionPtr();
     return At(AmbiguousReference(parts, match.columns), origin);
   }
-  return ExtractFields(ReferAs(*match.columns[0], std::move(match.column_name), origin), match.fields, origin);
+  return ExtractFields(ReferAs(*match.columns[0], std::move(match.column_name), origin),
+                       match.fields, origin);
 }
 
-BoundExpressionPtr Binder::FindLambdaParameter(const std::vector<std::string>& parts, const ExpressionScope& scope,
+BoundExpressionPtr Binder::FindLambdaParameter(const std::vector<std::string>& parts,
+                                               const ExpressionScope& scope,
                                                plan::Origin origin) const {
   for (auto frame = scope.lambdas.rbegin(); frame != scope.lambdas.rend(); ++frame) {
     for (size_t i = 0; i < frame->names.size(); ++i) {
@@ -90,7 +98,8 @@ void Binder::RememberOuter(const BoundColumnRef& column, size_t depth) {
   }
 }
 
-Result<BoundExpressionPtr> Binder::FindOuter(const std::vector<std::string>& parts, plan::Origin origin) {
+Result<BoundExpressionPtr> Binder::FindOuter(const std::vector<std::string>& parts,
+                                             plan::Origin origin) {
   size_t depth = 0;
   for (const Scope* scope = outer_.get(); scope != nullptr; scope = scope->outer().get()) {
     depth += scope->same_query() ? 0 : 1;
@@ -104,8 +113,8 @@ Result<BoundExpressionPtr> Binder::FindOuter(const std::vector<std::string>& par
 
 Result<BoundExpressionPtr> Binder::BindNiladicFunction(const std::vector<std::string>& parts,
                                                        plan::Origin origin) const {
-  static constexpr std::array kNames = {"current_date", "current_timestamp", "current_time",
-                                        "current_user", "user",              "session_user"};
+  static constexpr std::array kNames = {
+      "current_date", "current_timestamp", "current_time", "current_user", "user", "session_user"};
   if (parts.size() != 1) return BoundExpressionPtr();
   const std::string name = LowerCase(parts[0]);
   if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) return BoundExpressionPtr();
@@ -117,8 +126,8 @@ Result<BoundExpressionPtr> Binder::BindNiladicFunction(const std::vector<std::st
   return *std::move(call);
 }
 
-Result<BoundExpressionPtr> Binder::BindName(const std::vector<std::string>& parts, plan::Origin origin,
-                                            ExpressionScope& scope) {
+Result<BoundExpressionPtr> Binder::BindName(const std::vector<std::string>& parts,
+                                            plan::Origin origin, ExpressionScope& scope) {
   if (BoundExpressionPtr parameter = FindLambdaParameter(parts, scope, origin)) {
     return ExtractFields(std::move(parameter), {parts.begin() + 1, parts.end()}, origin);
   }
@@ -144,22 +153,25 @@ Result<BoundExpressionPtr> Binder::BindName(const std::vector<std::string>& part
   }
   const Scope* suggested = scope.suggested;
   if (suggested == nullptr && !scope.scopes.empty()) suggested = scope.scopes[0];
-  return UnresolvedColumn(parts, suggested == nullptr ? std::vector<ScopeColumn>() : suggested->columns(), origin);
+  return UnresolvedColumn(
+      parts, suggested == nullptr ? std::vector<ScopeColumn>() : suggested->columns(), origin);
 }
 
-Error Binder::UnresolvedColumn(const std::vector<std::string>& parts, const std::vector<ScopeColumn>& candidates,
+Error Binder::UnresolvedColumn(const std::vector<std::string>& parts,
+                               const std::vector<ScopeColumn>& candidates,
                                plan::Origin origin) const {
   const std::vector<std::string> suggestions = SuggestNames(parts, candidates);
   Error::Parameters parameters = {{"objectName", QuotedIdentifier(parts)}};
   if (suggestions.empty()) {
-    return At(Error(ErrorClass::UNRESOLVED_COLUMN, std::move(parameters), "WITHOUT_SUGGESTION"), origin);
+    return At(Error(ErrorClass::UNRESOLVED_COLUMN, std::move(parameters), "WITHOUT_SUGGESTION"),
+              origin);
   }
   parameters["proposal"] = Proposal(suggestions);
   return At(Error(ErrorClass::UNRESOLVED_COLUMN, std::move(parameters), "WITH_SUGGESTION"), origin);
 }
 
-Result<BoundExpressionPtr> Binder::BindPlanColumn(const plan::Attribute& attribute, plan::Origin origin,
-                                                  ExpressionScope& scope) {
+Result<BoundExpressionPtr> Binder::BindPlanColumn(const plan::Attribute& attribute,
+                                                  plan::Origin origin, ExpressionScope& scope) {
   std::vector<const Scope*> chain = scope.scopes;
   std::vector<size_t> depths(chain.size(), 0);
   for (const Scope* outer = outer_.get(); outer != nullptr; outer = outer->outer().get()) {
@@ -173,11 +185,13 @@ Result<BoundExpressionPtr> Binder::BindPlanColumn(const plan::Attribute& attribu
     if (chain[i]->IsAmbiguousPlan(attribute.plan_id)) {
       return At(Error(ErrorClass::AMBIGUOUS_COLUMN_REFERENCE, {{"name", name}}), origin);
     }
-    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr found, FindColumn(attribute.parts, Scope(plan->second), origin));
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr found,
+                               FindColumn(attribute.parts, Scope(plan->second), origin));
     const BoundColumnRef* column = found == nullptr ? nullptr : RootColumn(*found);
     if (column == nullptr) continue;
-    const bool visible = std::any_of(chain.begin(), chain.end(),
-                                     [&](const Scope* other) { return other->Contains(column->id); });
+    const bool visible = std::any_of(chain.begin(), chain.end(), [&](const Scope* other) {
+      return other->Contains(column->id);
+    });
     if (!visible) continue;
     RememberOuter(*column, depths[i]);
     return found;

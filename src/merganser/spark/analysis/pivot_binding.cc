@@ -17,8 +17,8 @@ struct PivotValue {
   BoundExpressionPtr condition;  ///< True for the rows that have the value.
 };
 
-Result<BoundExpressionPtr> Call(const char* name, std::vector<BoundExpressionPtr> arguments, const TypingContext& typing,
-                                bool is_operator = true) {
+Result<BoundExpressionPtr> Call(const char* name, std::vector<BoundExpressionPtr> arguments,
+                                const TypingContext& typing, bool is_operator = true) {
   CallRequest request;
   request.name = name;
   request.lambdas.resize(arguments.size(), nullptr);
@@ -33,24 +33,26 @@ BoundExpressionPtr One() {
 }
 
 /// `expression` with its aggregate functions over the rows of `condition` only.
-Result<BoundExpressionPtr> Filtered(const BoundExpressionPtr& expression, const BoundExpressionPtr& condition,
+Result<BoundExpressionPtr> Filtered(const BoundExpressionPtr& expression,
+                                    const BoundExpressionPtr& condition,
                                     const TypingContext& typing) {
   std::optional<Error> error;
-  BoundExpressionPtr filtered = Transform(expression, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
-    const auto* aggregate = node->As<BoundAggregate>();
-    if (aggregate == nullptr || error) return nullptr;
-    BoundAggregate copy = *aggregate;
-    copy.filter = condition;
-    if (aggregate->filter != nullptr) {
-      auto both = Call("and", {aggregate->filter, condition}, typing);
-      if (!both.ok()) {
-        error = std::move(both).error();
-        return nullptr;
-      }
-      copy.filter = *std::move(both);
-    }
-    return MakeBound(std::move(copy), node->type, node->nullable, node->origin);
-  });
+  BoundExpressionPtr filtered =
+      Transform(expression, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
+        const auto* aggregate = node->As<BoundAggregate>();
+        if (aggregate == nullptr || error) return nullptr;
+        BoundAggregate copy = *aggregate;
+        copy.filter = condition;
+        if (aggregate->filter != nullptr) {
+          auto both = Call("and", {aggregate->filter, condition}, typing);
+          if (!both.ok()) {
+            error = std::move(both).error();
+            return nullptr;
+          }
+          copy.filter = *std::move(both);
+        }
+        return MakeBound(std::move(copy), node->type, node->nullable, node->origin);
+      });
   if (error) return *std::move(error);
   return filtered;
 }
@@ -58,9 +60,9 @@ Result<BoundExpressionPtr> Filtered(const BoundExpressionPtr& expression, const 
 }  // namespace
 
 Result<std::string> Binder::PivotValueName(const BoundExpression& value) {
-  MERGANSER_ASSIGN_OR_RETURN(
-      const BoundExpressionPtr text,
-      ResolveCast(std::make_shared<const BoundExpression>(value), DataType::String(), false, typing_));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr text,
+                             ResolveCast(std::make_shared<const BoundExpression>(value),
+                                         DataType::String(), false, typing_));
   if (const std::optional<plan::Literal> literal = FoldLiteral(value)) {
     if (literal->is_null()) return std::string("null");
     if (const auto* string = std::get_if<std::string>(&literal->value)) return *string;
@@ -93,48 +95,56 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
       return Error(ErrorClass::_LEGACY_ERROR_TEMP_1006, {{"sql", PrintSql(*aggregate)}});
     }
     CollectColumns(*aggregate, used);
-    std::string name = alias == nullptr ? GeneratedName(*aggregate, services_.name_format) : alias->names[0];
+    std::string name =
+        alias == nullptr ? GeneratedName(*aggregate, services_.name_format) : alias->names[0];
     aggregates.emplace_back(std::move(name), std::move(aggregate));
   }
 
   std::vector<PivotValue> values;
   for (const plan::ExpressionPtr& expression : pivot.values) {
-    MERGANSER_ASSIGN_OR_RETURN(PivotValue value, ([&]() -> Result<PivotValue> {
-      const auto* alias = expression->As<plan::Alias>();
-      const plan::ExpressionPtr& written = alias == nullptr ? expression : alias->child;
-      const auto* row = written->As<plan::Call>();
-      std::vector<plan::ExpressionPtr> parts = {written};
-      if (columns.size() > 1 && row != nullptr && row->name.back() == "struct") parts = row->arguments;
-      PivotValue result;
-      for (size_t i = 0; i < parts.size() && i < columns.size(); ++i) {
-        const auto* part_alias = parts[i]->As<plan::Alias>();
-        ExpressionScope nothing;
-        auto bound = BindExpression(part_alias == nullptr ? parts[i] : part_alias->child, nothing);
-        const auto* attribute = parts[i]->As<plan::Attribute>();
-        if (!bound.ok() && attribute == nullptr) return std::move(bound).error();
-        if (!bound.ok()) {
-          return Error(ErrorClass::NON_LITERAL_PIVOT_VALUES, {{"expression", "\"" + attribute->parts.back() + "\""}});
-        }
-        const DataType& type = columns[i]->type;
-        if (!(*bound)->type.is(TypeId::kNull) && !CanCast((*bound)->type, type, typing_)) {
-          return Error(ErrorClass::PIVOT_VALUE_DATA_TYPE_MISMATCH, {{"value", PrintSql(**bound)},
-                                                                    {"valueType", (*bound)->type.CatalogString()},
-                                                                    {"pivotType", type.CatalogString()}});
-        }
-        const BoundExpressionPtr cast = ImplicitCast(*bound, type, typing_);
-        MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr same, Call("<=>", {columns[i], cast}, typing_));
-        if (result.condition == nullptr) {
-          result.condition = std::move(same);
-        } else {
-          MERGANSER_ASSIGN_OR_RETURN(result.condition, Call("and", {result.condition, same}, typing_));
-        }
-        MERGANSER_ASSIGN_OR_RETURN(const std::string name, PivotValueName(**bound));
-        result.name += (i == 0 ? "" : ", ") + name;
-      }
-      if (parts.size() > 1) result.name = "{" + result.name + "}";
-      if (alias != nullptr) result.name = alias->names[0];
-      return result;
-    }()));
+    MERGANSER_ASSIGN_OR_RETURN(
+        PivotValue value, ([&]() -> Result<PivotValue> {
+          const auto* alias = expression->As<plan::Alias>();
+          const plan::ExpressionPtr& written = alias == nullptr ? expression : alias->child;
+          const auto* row = written->As<plan::Call>();
+          std::vector<plan::ExpressionPtr> parts = {written};
+          if (columns.size() > 1 && row != nullptr && row->name.back() == "struct")
+            parts = row->arguments;
+          PivotValue result;
+          for (size_t i = 0; i < parts.size() && i < columns.size(); ++i) {
+            const auto* part_alias = parts[i]->As<plan::Alias>();
+            ExpressionScope nothing;
+            auto bound =
+                BindExpression(part_alias == nullptr ? parts[i] : part_alias->child, nothing);
+            const auto* attribute = parts[i]->As<plan::Attribute>();
+            if (!bound.ok() && attribute == nullptr) return std::move(bound).error();
+            if (!bound.ok()) {
+              return Error(ErrorClass::NON_LITERAL_PIVOT_VALUES,
+                           {{"expression", "\"" + attribute->parts.back() + "\""}});
+            }
+            const DataType& type = columns[i]->type;
+            if (!(*bound)->type.is(TypeId::kNull) && !CanCast((*bound)->type, type, typing_)) {
+              return Error(ErrorClass::PIVOT_VALUE_DATA_TYPE_MISMATCH,
+                           {{"value", PrintSql(**bound)},
+                            {"valueType", (*bound)->type.CatalogString()},
+                            {"pivotType", type.CatalogString()}});
+            }
+            const BoundExpressionPtr cast = ImplicitCast(*bound, type, typing_);
+            MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr same,
+                                       Call("<=>", {columns[i], cast}, typing_));
+            if (result.condition == nullptr) {
+              result.condition = std::move(same);
+            } else {
+              MERGANSER_ASSIGN_OR_RETURN(result.condition,
+                                         Call("and", {result.condition, same}, typing_));
+            }
+            MERGANSER_ASSIGN_OR_RETURN(const std::string name, PivotValueName(**bound));
+            result.name += (i == 0 ? "" : ", ") + name;
+          }
+          if (parts.size() > 1) result.name = "{" + result.name + "}";
+          if (alias != nullptr) result.name = alias->names[0];
+          return result;
+        }()));
     values.push_back(std::move(value));
   }
 
@@ -149,7 +159,8 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
     if (column != nullptr) {
       item.qualifier = column->qualifier;
     } else {
-      item.expression = ReferTo({.id = id, .name = item.name, .type = key->type, .nullable = key->nullable});
+      item.expression =
+          ReferTo({.id = id, .name = item.name, .type = key->type, .nullable = key->nullable});
       item.id = NextId();
       item.identity = item.id;
     }
@@ -160,14 +171,17 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
   if (pivot.group_by) {
     for (const plan::ExpressionPtr& expression : *pivot.group_by) {
       const auto* alias = expression->As<plan::Alias>();
-      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr key,
-                                 BindExpression(alias == nullptr ? expression : alias->child, scope));
-      std::string name = alias == nullptr ? GeneratedName(*key, services_.name_format) : alias->names[0];
+      MERGANSER_ASSIGN_OR_RETURN(
+          BoundExpressionPtr key,
+          BindExpression(alias == nullptr ? expression : alias->child, scope));
+      std::string name =
+          alias == nullptr ? GeneratedName(*key, services_.name_format) : alias->names[0];
       add_group(std::move(name), std::move(key));
     }
   } else {
     for (const ScopeColumn& column : child.scope.columns()) {
-      if (column.hidden || std::find(used.begin(), used.end(), column.column.id) != used.end()) continue;
+      if (column.hidden || std::find(used.begin(), used.end(), column.column.id) != used.end())
+        continue;
       add_group(column.column.name, ReferTo(column.column, column.qualifier));
     }
   }
@@ -175,20 +189,25 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
   AggregateLift lift(*this, *block.input->relation, aggregation, [](const BoundExpression& column) {
     const std::string name = GeneratedName(column);
     return Error(ErrorClass::MISSING_AGGREGATION,
-                 {{"expression", "\"" + name + "\""}, {"expressionAnyValue", "\"any_value(" + name + ")\""}});
+                 {{"expression", "\"" + name + "\""},
+                  {"expressionAnyValue", "\"any_value(" + name + ")\""}});
   });
   for (const PivotValue& value : values) {
     // A value without rows gives NULL, whatever the function gives for no rows.
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr count, Call("count", {One()}, typing_, false));
     MERGANSER_ASSIGN_OR_RETURN(count, Filtered(count, value.condition, typing_));
-    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr exists, Call(">=", {count, One()}, typing_));
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr exists,
+                               Call(">=", {count, One()}, typing_));
     for (const auto& [aggregate_name, aggregate] : aggregates) {
-      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr result, Filtered(aggregate, value.condition, typing_));
+      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr result,
+                                 Filtered(aggregate, value.condition, typing_));
       MERGANSER_ASSIGN_OR_RETURN(result, Call("when", {exists, result}, typing_));
       MERGANSER_ASSIGN_OR_RETURN(result, lift.Lift(result));
       const ColumnId id = NextId();
-      const std::string name = aggregates.size() == 1 ? value.name : value.name + "_" + aggregate_name;
-      block.items.push_back({.name = name, .expression = std::move(result), .id = id, .identity = id});
+      const std::string name =
+          aggregates.size() == 1 ? value.name : value.name + "_" + aggregate_name;
+      block.items.push_back(
+          {.name = name, .expression = std::move(result), .id = id, .identity = id});
     }
   }
   Binding binding;

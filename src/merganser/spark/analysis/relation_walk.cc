@@ -11,7 +11,8 @@ namespace merganser {
 
 namespace {
 
-/// Call `visit` with each input and `each` with each expression of a node; both may replace what they get.
+/// Call `visit` with each input and `each` with each expression of a node; both may replace what
+/// they get.
 template <typename Node, typename Visit, typename Each>
 void WalkNode(Node& node, const Visit& visit, const Each& each) {
   using T = std::remove_const_t<Node>;
@@ -57,21 +58,30 @@ void WalkNode(Node& node, const Visit& visit, const Each& each) {
 
 }  // namespace
 
-void ForEachInput(const BoundRelation& relation, const std::function<void(const BoundRelation&)>& visit) {
-  std::visit([&](const auto& node) { WalkNode(node, [&](const auto& input) { visit(*input); }, [](const auto&) {}); },
-             relation.node);
-}
-
-void ForEachExpression(const BoundRelation& relation, const std::function<void(const BoundExpression&)>& visit) {
+void ForEachInput(const BoundRelation& relation,
+                  const std::function<void(const BoundRelation&)>& visit) {
   std::visit(
-      [&](const auto& node) { WalkNode(node, [](const auto&) {}, [&](const auto& expression) { visit(*expression); }); },
+      [&](const auto& node) {
+        WalkNode(node, [&](const auto& input) { visit(*input); }, [](const auto&) {});
+      },
       relation.node);
 }
 
-bool AnyRelation(const BoundRelation& relation, const std::function<bool(const BoundRelation&)>& test) {
+void ForEachExpression(const BoundRelation& relation,
+                       const std::function<void(const BoundExpression&)>& visit) {
+  std::visit(
+      [&](const auto& node) {
+        WalkNode(node, [](const auto&) {}, [&](const auto& expression) { visit(*expression); });
+      },
+      relation.node);
+}
+
+bool AnyRelation(const BoundRelation& relation,
+                 const std::function<bool(const BoundRelation&)>& test) {
   if (test(relation)) return true;
   bool found = false;
-  ForEachInput(relation, [&](const BoundRelation& input) { found = found || AnyRelation(input, test); });
+  ForEachInput(relation,
+               [&](const BoundRelation& input) { found = found || AnyRelation(input, test); });
   ForEachExpression(relation, [&](const BoundExpression& expression) {
     found = found || AnyNode(expression, [&](const BoundExpression& node) {
               const auto* subquery = node.As<BoundSubquery>();
@@ -91,19 +101,21 @@ bool IsDeterministicRelation(const BoundRelation& relation) {
   });
 }
 
-BoundRelationPtr RewriteExpressions(const BoundRelationPtr& relation,
-                                    const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& rewrite) {
-  const std::function<BoundExpressionPtr(const BoundExpressionPtr&)> rewrite_all = [&](const BoundExpressionPtr& root) {
-    const BoundExpressionPtr rewritten = rewrite(root);
-    return Transform(rewritten, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
-      const auto* subquery = node->As<BoundSubquery>();
-      if (subquery == nullptr) return nullptr;
-      BoundSubquery copy = *subquery;
-      copy.query = RewriteExpressions(copy.query, rewrite);
-      for (BoundExpressionPtr& value : copy.values) value = rewrite_all(value);
-      return MakeBound(std::move(copy), node->type, node->nullable, node->origin);
-    });
-  };
+BoundRelationPtr RewriteExpressions(
+    const BoundRelationPtr& relation,
+    const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& rewrite) {
+  const std::function<BoundExpressionPtr(const BoundExpressionPtr&)> rewrite_all =
+      [&](const BoundExpressionPtr& root) {
+        const BoundExpressionPtr rewritten = rewrite(root);
+        return Transform(rewritten, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
+          const auto* subquery = node->As<BoundSubquery>();
+          if (subquery == nullptr) return nullptr;
+          BoundSubquery copy = *subquery;
+          copy.query = RewriteExpressions(copy.query, rewrite);
+          for (BoundExpressionPtr& value : copy.values) value = rewrite_all(value);
+          return MakeBound(std::move(copy), node->type, node->nullable, node->origin);
+        });
+      };
   BoundRelation copy = *relation;
   std::visit(
       [&](auto& node) {
@@ -116,14 +128,15 @@ BoundRelationPtr RewriteExpressions(const BoundRelationPtr& relation,
 }
 
 BoundRelationPtr WithoutOrigins(const BoundRelationPtr& relation) {
-  const std::function<BoundExpressionPtr(const BoundExpressionPtr&)> strip = [&](const BoundExpressionPtr& root) {
-    return Transform(root, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
-      if (node->origin.start < 0) return nullptr;
-      BoundExpression copy = *node;
-      copy.origin = {};
-      return strip(std::make_shared<const BoundExpression>(std::move(copy)));
-    });
-  };
+  const std::function<BoundExpressionPtr(const BoundExpressionPtr&)> strip =
+      [&](const BoundExpressionPtr& root) {
+        return Transform(root, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
+          if (node->origin.start < 0) return nullptr;
+          BoundExpression copy = *node;
+          copy.origin = {};
+          return strip(std::make_shared<const BoundExpression>(std::move(copy)));
+        });
+      };
   return RewriteExpressions(relation, strip);
 }
 

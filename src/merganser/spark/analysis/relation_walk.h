@@ -7,20 +7,24 @@
 namespace merganser {
 
 /// Call `visit` with the direct inputs of a relation.
-void ForEachInput(const BoundRelation& relation, const std::function<void(const BoundRelation&)>& visit);
+void ForEachInput(const BoundRelation& relation,
+                  const std::function<void(const BoundRelation&)>& visit);
 
 /// Call `visit` with the expressions that the relation itself holds.
-void ForEachExpression(const BoundRelation& relation, const std::function<void(const BoundExpression&)>& visit);
+void ForEachExpression(const BoundRelation& relation,
+                       const std::function<void(const BoundExpression&)>& visit);
 
 /// True if `test` holds for the relation or any below it, those inside subqueries included.
-bool AnyRelation(const BoundRelation& relation, const std::function<bool(const BoundRelation&)>& test);
+bool AnyRelation(const BoundRelation& relation,
+                 const std::function<bool(const BoundRelation&)>& test);
 
 /// No rand(), uuid(), TABLESAMPLE, ... anywhere inside.
 bool IsDeterministicRelation(const BoundRelation& relation);
 
 /// The relation with every expression of it, subqueries included, replaced by what `rewrite` gives.
-BoundRelationPtr RewriteExpressions(const BoundRelationPtr& relation,
-                                    const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& rewrite);
+BoundRelationPtr RewriteExpressions(
+    const BoundRelationPtr& relation,
+    const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& rewrite);
 
 /// The relation with the places in the statement's text removed: they belong to another text.
 BoundRelationPtr WithoutOrigins(const BoundRelationPtr& relation);

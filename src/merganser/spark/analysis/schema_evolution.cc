@@ -10,12 +10,15 @@ namespace {
 
 bool SameName(const std::string& a, const std::string& b, bool case_sensitive) {
   if (case_sensitive) return a == b;
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// Paths below the field called `name`, with that first part taken off. `whole` says that the field itself is one.
-std::vector<std::vector<std::string>> Below(const std::vector<std::vector<std::string>>& paths, const std::string& name,
-                                            bool case_sensitive, bool* whole) {
+/// Paths below the field called `name`, with that first part taken off. `whole` says that the field
+/// itself is one.
+std::vector<std::vector<std::string>> Below(const std::vector<std::vector<std::string>>& paths,
+                                            const std::string& name, bool case_sensitive,
+                                            bool* whole) {
   std::vector<std::vector<std::string>> below;
   for (const auto& path : paths) {
     if (path.empty() || !SameName(path[0], name, case_sensitive)) continue;
@@ -50,7 +53,8 @@ bool HasImplicitCast(const DataType& from, const DataType& to) {
   return is_time(from) && is_time(to);
 }
 
-/// A source field as a new column: nullable at every level, without the metadata that belongs to its own table.
+/// A source field as a new column: nullable at every level, without the metadata that belongs to
+/// its own table.
 StructField AsNewField(const StructField& field) {
   StructField added = field;
   added.nullable = true;
@@ -61,17 +65,21 @@ StructField AsNewField(const StructField& field) {
 }
 
 Error Incompatible(const DataType& current, const DataType& update) {
-  return Error(ErrorClass::DELTA_MERGE_INCOMPATIBLE_DATATYPE,
-               {{"currentDataType", current.CatalogString()}, {"updateDataType", update.CatalogString()}});
+  return Error(
+      ErrorClass::DELTA_MERGE_INCOMPATIBLE_DATATYPE,
+      {{"currentDataType", current.CatalogString()}, {"updateDataType", update.CatalogString()}});
 }
 
-Result<DataType> MergeTypes(const DataType& target, const DataType& source, const EvolutionRules& rules) {
+Result<DataType> MergeTypes(const DataType& target, const DataType& source,
+                            const EvolutionRules& rules) {
   if (target.is(TypeId::kStruct) && source.is(TypeId::kStruct)) {
-    MERGANSER_ASSIGN_OR_RETURN(StructType merged, MergeSchemas(target.fields(), source.fields(), rules));
+    MERGANSER_ASSIGN_OR_RETURN(StructType merged,
+                               MergeSchemas(target.fields(), source.fields(), rules));
     return DataType::Struct(std::move(merged));
   }
   if (target.is(TypeId::kArray) && source.is(TypeId::kArray)) {
-    MERGANSER_ASSIGN_OR_RETURN(DataType element, MergeTypes(target.element(), source.element(), rules));
+    MERGANSER_ASSIGN_OR_RETURN(DataType element,
+                               MergeTypes(target.element(), source.element(), rules));
     return DataType::Array(std::move(element), target.contains_null());
   }
   if (target.is(TypeId::kMap) && source.is(TypeId::kMap)) {
@@ -94,7 +102,8 @@ bool IsTypeWidening(const DataType& from, const DataType& to, WideningMode mode)
   if (from.is_integral() && to.is_integral()) return from.id() < to.id();
   if (from.is(TypeId::kFloat) && to.is(TypeId::kDouble)) return true;
   if (from.is(TypeId::kDecimal) && to.is(TypeId::kDecimal)) {
-    return to.scale() >= from.scale() && to.precision() - to.scale() >= from.precision() - from.scale();
+    return to.scale() >= from.scale() &&
+           to.precision() - to.scale() >= from.precision() - from.scale();
   }
   if (from.is(TypeId::kDate) && to.is(TypeId::kTimestampNtz)) return true;
   if (mode == WideningMode::kSameFamily || !from.is_integral()) return false;
@@ -102,7 +111,8 @@ bool IsTypeWidening(const DataType& from, const DataType& to, WideningMode mode)
   return to.is(TypeId::kDecimal) && to.precision() - to.scale() >= IntegerDigits(from);
 }
 
-StructType EvolvingFields(const StructType& source, const std::vector<std::vector<std::string>>& assigned, bool has_star,
+StructType EvolvingFields(const StructType& source,
+                          const std::vector<std::vector<std::string>>& assigned, bool has_star,
                           bool case_sensitive) {
   StructType kept;
   for (const StructField& field : source) {
@@ -114,13 +124,15 @@ StructType EvolvingFields(const StructType& source, const std::vector<std::vecto
     }
     if (!field.type.is(TypeId::kStruct) || (below.empty() && !has_star)) continue;
     StructField partial = field;
-    partial.type = DataType::Struct(EvolvingFields(field.type.fields(), below, has_star, case_sensitive));
+    partial.type =
+        DataType::Struct(EvolvingFields(field.type.fields(), below, has_star, case_sensitive));
     kept.Add(std::move(partial));
   }
   return kept;
 }
 
-Result<StructType> MergeSchemas(const StructType& target, const StructType& source, const EvolutionRules& rules) {
+Result<StructType> MergeSchemas(const StructType& target, const StructType& source,
+                                const EvolutionRules& rules) {
   StructType merged = target;
   for (const StructField& field : source) {
     // Delta never keeps two columns that differ in case only, whatever the session says.
@@ -132,7 +144,8 @@ Result<StructType> MergeSchemas(const StructType& target, const StructType& sour
     StructField& own = merged.fields()[static_cast<size_t>(index)];
     auto type = MergeTypes(own.type, field.type, rules);
     if (!type.ok()) {
-      if (type.error().error_class() == ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS) return std::move(type).error();
+      if (type.error().error_class() == ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS)
+        return std::move(type).error();
       return Error(ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS,
                    {{"currentField", own.name}, {"updateField", field.name}})
           .CausedBy(std::move(type).error());

@@ -17,16 +17,19 @@ struct EvolutionRules {
   bool case_sensitive = false;
 };
 
-/// The fields of `source` that take part in evolution: those on an assigned path, and, if some clause has a star, all
-/// (spec/merge.md 6.2). Paths are names of the source's fields.
-StructType EvolvingFields(const StructType& source, const std::vector<std::vector<std::string>>& assigned, bool has_star,
+/// The fields of `source` that take part in evolution: those on an assigned path, and, if some
+/// clause has a star, all (spec/merge.md 6.2). Paths are names of the source's fields.
+StructType EvolvingFields(const StructType& source,
+                          const std::vector<std::vector<std::string>>& assigned, bool has_star,
                           bool case_sensitive);
 
-/// `target` with the fields of `source` that it lacks appended at every level, and with types widened where the rules
-/// allow. Existing fields keep spelling, position, nullability and metadata; new ones are nullable.
+/// `target` with the fields of `source` that it lacks appended at every level, and with types
+/// widened where the rules allow. Existing fields keep spelling, position, nullability and
+/// metadata; new ones are nullable.
 ///
 /// Fails with DELTA_FAILED_TO_MERGE_FIELDS caused by DELTA_MERGE_INCOMPATIBLE_DATATYPE.
-Result<StructType> MergeSchemas(const StructType& target, const StructType& source, const EvolutionRules& rules);
+Result<StructType> MergeSchemas(const StructType& target, const StructType& source,
+                                const EvolutionRules& rules);
 
 /// Is `from` to `to` a widening that Delta's type widening supports under `mode`?
 bool IsTypeWidening(const DataType& from, const DataType& to, WideningMode mode);

@@ -8,19 +8,26 @@ namespace merganser {
 
 namespace {
 
-/// Columns called `parts[at]`, qualified by the parts before it (none: any qualifier), one of each identity.
-std::vector<const ScopeColumn*> ColumnsNamed(const Scope& scope, const std::vector<std::string>& parts, size_t at,
+/// Columns called `parts[at]`, qualified by the parts before it (none: any qualifier), one of each
+/// identity.
+std::vector<const ScopeColumn*> ColumnsNamed(const Scope& scope,
+                                             const std::vector<std::string>& parts, size_t at,
                                              bool case_sensitive) {
-  const std::vector<std::string> qualifier(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(at));
+  const std::vector<std::string> qualifier(parts.begin(),
+                                           parts.begin() + static_cast<std::ptrdiff_t>(at));
   std::vector<const ScopeColumn*> found;
   for (const ScopeColumn& column : scope.columns()) {
     if (!SameName(column.column.name, parts[at], case_sensitive)) continue;
-    if (at == 0 ? column.hidden && !column.metadata : !QualifierMatches(column.qualifier, qualifier, case_sensitive)) continue;
-    const bool known = std::any_of(found.begin(), found.end(),
-                                   [&](const ScopeColumn* other) { return other->identity == column.identity; });
+    if (at == 0 ? column.hidden && !column.metadata
+                : !QualifierMatches(column.qualifier, qualifier, case_sensitive))
+      continue;
+    const bool known = std::any_of(found.begin(), found.end(), [&](const ScopeColumn* other) {
+      return other->identity == column.identity;
+    });
     if (!known) found.push_back(&column);
   }
-  // A hidden column gives way to a visible one of the same name: after a chain of JOIN ... USING both stand for the key.
+  // A hidden column gives way to a visible one of the same name: after a chain of JOIN ... USING
+  // both stand for the key.
   const auto visible = [](const ScopeColumn* column) { return !column->hidden; };
   if (std::any_of(found.begin(), found.end(), visible)) {
     found.erase(std::stable_partition(found.begin(), found.end(), visible), found.end());
@@ -39,13 +46,15 @@ void Scope::InheritPlans(const Scope& other, const std::map<ColumnId, ColumnId>&
   ambiguous_plans_ = other.ambiguous_plans_;
   for (auto& [plan_id, columns] : plan_columns_) {
     for (ScopeColumn& column : columns) {
-      if (const auto id = renamed.find(column.column.id); id != renamed.end()) column.column.id = id->second;
+      if (const auto id = renamed.find(column.column.id); id != renamed.end())
+        column.column.id = id->second;
     }
   }
 }
 
 bool Scope::IsAmbiguousPlan(int64_t plan_id) const {
-  return std::find(ambiguous_plans_.begin(), ambiguous_plans_.end(), plan_id) != ambiguous_plans_.end();
+  return std::find(ambiguous_plans_.begin(), ambiguous_plans_.end(), plan_id) !=
+         ambiguous_plans_.end();
 }
 
 Scope Scope::Join(const Scope& left, const Scope& right) {
@@ -54,14 +63,16 @@ Scope Scope::Join(const Scope& left, const Scope& right) {
   joined.ambiguous_plans_.insert(joined.ambiguous_plans_.end(), right.ambiguous_plans_.begin(),
                                  right.ambiguous_plans_.end());
   for (const auto& [plan_id, columns] : right.plan_columns_) {
-    if (!joined.plan_columns_.emplace(plan_id, columns).second) joined.ambiguous_plans_.push_back(plan_id);
+    if (!joined.plan_columns_.emplace(plan_id, columns).second)
+      joined.ambiguous_plans_.push_back(plan_id);
   }
   return joined;
 }
 
 Scope Scope::Requalified(std::vector<std::string> qualifier) const {
   Scope renamed = *this;
-  std::erase_if(renamed.columns_, [](const ScopeColumn& column) { return column.hidden && !column.metadata; });
+  std::erase_if(renamed.columns_,
+                [](const ScopeColumn& column) { return column.hidden && !column.metadata; });
   for (ScopeColumn& column : renamed.columns_) column.qualifier = qualifier;
   return renamed;
 }
@@ -80,12 +91,17 @@ bool Scope::HasQualifier(const std::vector<std::string>& qualifier, bool case_se
 Scope ScopeOf(const BoundRelation& relation, const std::vector<std::string>& qualifier) {
   Scope scope;
   for (const BoundColumn& column : relation.columns) {
-    scope.Add({.column = column, .qualifier = qualifier, .hidden = false, .metadata = false, .identity = column.id});
+    scope.Add({.column = column,
+               .qualifier = qualifier,
+               .hidden = false,
+               .metadata = false,
+               .identity = column.id});
   }
   return scope;
 }
 
-NameMatch MatchName(const Scope& scope, const std::vector<std::string>& parts, bool case_sensitive) {
+NameMatch MatchName(const Scope& scope, const std::vector<std::string>& parts,
+                    bool case_sensitive) {
   NameMatch match;
   // A qualifier has at most three parts: catalogue, schema, table.
   for (size_t at = std::min<size_t>(3, parts.size() - 1) + 1; at-- > 0;) {
@@ -98,12 +114,12 @@ NameMatch MatchName(const Scope& scope, const std::vector<std::string>& parts, b
   return match;
 }
 
-bool QualifierMatches(const std::vector<std::string>& own, const std::vector<std::string>& qualifier,
-                      bool case_sensitive) {
+bool QualifierMatches(const std::vector<std::string>& own,
+                      const std::vector<std::string>& qualifier, bool case_sensitive) {
   if (qualifier.empty() || qualifier.size() > own.size()) return false;
-  return std::equal(qualifier.rbegin(), qualifier.rend(), own.rbegin(), [&](const auto& left, const auto& right) {
-    return SameName(left, right, case_sensitive);
-  });
+  return std::equal(
+      qualifier.rbegin(), qualifier.rend(), own.rbegin(),
+      [&](const auto& left, const auto& right) { return SameName(left, right, case_sensitive); });
 }
 
 }  // namespace merganser

@@ -15,11 +15,14 @@ namespace merganser {
 /// A column that expressions may name.
 struct ScopeColumn {
   BoundColumn column;
-  /// Names it may be qualified with, outermost first: {"spark_catalog", "default", "t"}, {"alias"}, or none.
+  /// Names it may be qualified with, outermost first: {"spark_catalog", "default", "t"}, {"alias"},
+  /// or none.
   std::vector<std::string> qualifier = {};
-  /// Reachable by a qualified name only, and left out of `*`: the second key column of JOIN ... USING.
+  /// Reachable by a qualified name only, and left out of `*`: the second key column of JOIN ...
+  /// USING.
   bool hidden = false;
-  /// Hidden, but reachable by its bare name where no visible column has that name: `_metadata` of a table.
+  /// Hidden, but reachable by its bare name where no visible column has that name: `_metadata` of a
+  /// table.
   bool metadata = false;
   /// Columns of the same identity hold the same value: a name that finds both is not ambiguous.
   /// Differs from `column.id` where one column was selected twice.
@@ -29,8 +32,8 @@ struct ScopeColumn {
 /// The columns that expressions of one operator may name, and those of the enclosing queries.
 ///
 /// A value; outer scopes are shared. Names match by Spark's rules: case-insensitive unless asked
-/// otherwise, the longest qualifier first, then column and field (spec: `x.y` is qualifier x, column
-/// y before column x, field y).
+/// otherwise, the longest qualifier first, then column and field (spec: `x.y` is qualifier x,
+/// column y before column x, field y).
 class Scope {
  public:
   Scope() = default;
@@ -43,7 +46,8 @@ class Scope {
   /// The enclosing query's scope, null at the top.
   const std::shared_ptr<const Scope>& outer() const { return outer_; }
   void set_outer(std::shared_ptr<const Scope> outer) { outer_ = std::move(outer); }
-  /// True for the outer scope of a scope of the same query: the columns below a SELECT list, beside its output.
+  /// True for the outer scope of a scope of the same query: the columns below a SELECT list, beside
+  /// its output.
   bool same_query() const { return same_query_; }
   void set_same_query(bool same_query) { same_query_ = same_query; }
 
@@ -56,10 +60,12 @@ class Scope {
   /// Plan ids that two sides of a join share: naming a column through them is ambiguous.
   bool IsAmbiguousPlan(int64_t plan_id) const;
 
-  /// Both scopes' columns, left first: what a join condition sees. Keeps the left one's outer scope.
+  /// Both scopes' columns, left first: what a join condition sees. Keeps the left one's outer
+  /// scope.
   static Scope Join(const Scope& left, const Scope& right);
 
-  /// The same columns known as `qualifier.name` only; hidden columns are dropped, those of tables' metadata kept.
+  /// The same columns known as `qualifier.name` only; hidden columns are dropped, those of tables'
+  /// metadata kept.
   Scope Requalified(std::vector<std::string> qualifier) const;
 
   /// True if `id` is one of the columns (outer ones not counted).
@@ -80,16 +86,17 @@ Scope ScopeOf(const BoundRelation& relation, const std::vector<std::string>& qua
 
 /// Columns that a name may stand for, with the parts of the name that are field names.
 struct NameMatch {
-  std::vector<const ScopeColumn*> columns;  ///< Of different identities; more than one is ambiguous.
+  std::vector<const ScopeColumn*>
+      columns;  ///< Of different identities; more than one is ambiguous.
   std::vector<std::string> fields;
-  std::string column_name;                  ///< The part that named the column, as written.
+  std::string column_name;  ///< The part that named the column, as written.
 };
 
 /// Find `parts` among the columns of `scope` itself (not of outer ones).
 NameMatch MatchName(const Scope& scope, const std::vector<std::string>& parts, bool case_sensitive);
 
 /// True if `qualifier` as written names columns that carry `own`: equal to its last parts.
-bool QualifierMatches(const std::vector<std::string>& own, const std::vector<std::string>& qualifier,
-                      bool case_sensitive);
+bool QualifierMatches(const std::vector<std::string>& own,
+                      const std::vector<std::string>& qualifier, bool case_sensitive);
 
 }  // namespace merganser

@@ -49,15 +49,17 @@ Status SelectBinder::Items(const std::vector<plan::ExpressionPtr>& expressions) 
     Entry entry{.expression = alias == nullptr ? expression : alias->child};
     if (alias != nullptr) entry.aliases = alias->names;
     if (const auto* star = entry.expression->As<plan::Star>()) {
-      MERGANSER_ASSIGN_OR_RETURN(std::vector<StarColumn> columns,
-                                 binder_.ExpandStar(*star, input_->scope, entry.expression->origin));
+      MERGANSER_ASSIGN_OR_RETURN(
+          std::vector<StarColumn> columns,
+          binder_.ExpandStar(*star, input_->scope, entry.expression->origin));
       for (StarColumn& column : columns) {
         Entry expanded{.name = std::move(column.name), .bound = std::move(column.expression)};
         entries_.push_back(std::move(expanded));
       }
       continue;
     }
-    if (const auto* attribute = entry.expression->As<plan::Attribute>()) entry.name = attribute->parts.back();
+    if (const auto* attribute = entry.expression->As<plan::Attribute>())
+      entry.name = attribute->parts.back();
     if (entry.aliases.size() == 1) entry.name = entry.aliases[0];
     entry.generator = IsGeneratorCall(*entry.expression);
     if (!entry.generator && entry.aliases.size() > 1) {
@@ -70,16 +72,18 @@ Status SelectBinder::Items(const std::vector<plan::ExpressionPtr>& expressions) 
   return Status::Ok();
 }
 
-Result<BoundExpressionPtr> SelectBinder::FindGenerated(const std::vector<std::string>& parts, plan::Origin origin) {
+Result<BoundExpressionPtr> SelectBinder::FindGenerated(const std::vector<std::string>& parts,
+                                                       plan::Origin origin) {
   Scope scope;
   for (const SelectGenerator& generator : generators_) {
-    for (const BoundColumn& column : generator.columns) scope.Add({.column = column, .identity = column.id});
+    for (const BoundColumn& column : generator.columns)
+      scope.Add({.column = column, .identity = column.id});
   }
   return binder_.FindColumn(parts, scope, origin);
 }
 
-Result<BoundExpressionPtr> SelectBinder::FindAlias(const std::vector<std::string>& parts, plan::Origin origin,
-                                                   size_t before) {
+Result<BoundExpressionPtr> SelectBinder::FindAlias(const std::vector<std::string>& parts,
+                                                   plan::Origin origin, size_t before) {
   std::vector<const Entry*> found;
   for (size_t i = 0; i < before; ++i) {
     const Entry& entry = entries_[i];
@@ -93,8 +97,8 @@ Result<BoundExpressionPtr> SelectBinder::FindAlias(const std::vector<std::string
   }
   const Entry& entry = *found[0];
   BoundExpressionPtr reference =
-      MakeBound(BoundColumnRef{entry.id, "lateralAliasReference(" + parts[0] + ")", {}}, entry.bound->type,
-                entry.bound->nullable, origin);
+      MakeBound(BoundColumnRef{entry.id, "lateralAliasReference(" + parts[0] + ")", {}},
+                entry.bound->type, entry.bound->nullable, origin);
   return binder_.ExtractFields(std::move(reference), {parts.begin() + 1, parts.end()}, origin);
 }
 
@@ -110,7 +114,8 @@ Status SelectBinder::BindEntry(size_t position) {
   MERGANSER_ASSIGN_OR_RETURN(entry.bound, binder_.BindExpression(entry.expression, scope));
   // A name that stands for a function without parentheses is no column.
   const auto* attribute = entry.expression->As<plan::Attribute>();
-  const bool niladic = attribute != nullptr && attribute->parts.size() == 1 && entry.bound->As<BoundCall>() != nullptr;
+  const bool niladic = attribute != nullptr && attribute->parts.size() == 1 &&
+                       entry.bound->As<BoundCall>() != nullptr;
   if (niladic && entry.aliases.empty()) entry.name.clear();
   if (entry.name.empty()) entry.name = GeneratedName(*entry.bound, binder_.services().name_format);
   return CheckEntry(entry);
@@ -119,7 +124,8 @@ Status SelectBinder::BindEntry(size_t position) {
 Status SelectBinder::CheckEntry(const Entry& entry) const {
   const BoundExpression& bound = *entry.bound;
   if (FindGenerator(bound) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"expression", QuotedExpression(bound)}}, "NESTED_IN_EXPRESSIONS");
+    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"expression", QuotedExpression(bound)}},
+                 "NESTED_IN_EXPRESSIONS");
   }
   const std::vector<ColumnId> used = ColumnsOf(bound);
   for (const Entry& other : entries_) {
@@ -129,14 +135,16 @@ Status SelectBinder::CheckEntry(const Entry& entry) const {
     for (const BoundExpression* aggregate : AggregatesOf(bound)) {
       if (!Contains(ColumnsOf(*aggregate), other.id)) continue;
       parameters["aggFunc"] = QuotedExpression(*aggregate);
-      return Error(ErrorClass::UNSUPPORTED_FEATURE, parameters, "LATERAL_COLUMN_ALIAS_IN_AGGREGATE_FUNC");
+      return Error(ErrorClass::UNSUPPORTED_FEATURE, parameters,
+                   "LATERAL_COLUMN_ALIAS_IN_AGGREGATE_FUNC");
     }
     const bool in_window = AnyNode(bound, [&](const BoundExpression& node) {
       if (node.As<BoundWindow>() == nullptr || !Contains(ColumnsOf(node), other.id)) return false;
       parameters["windowExpr"] = QuotedExpression(node);
       return true;
     });
-    if (in_window) return Error(ErrorClass::UNSUPPORTED_FEATURE, parameters, "LATERAL_COLUMN_ALIAS_IN_WINDOW");
+    if (in_window)
+      return Error(ErrorClass::UNSUPPORTED_FEATURE, parameters, "LATERAL_COLUMN_ALIAS_IN_WINDOW");
   }
   return Status::Ok();
 }
@@ -147,20 +155,22 @@ Status SelectBinder::BindGenerator(Entry& entry) {
   scope.aliases = [this](const std::vector<std::string>& parts, plan::Origin origin) {
     return FindGenerated(parts, origin);
   };
-  MERGANSER_ASSIGN_OR_RETURN(Binder::Generator generator, binder_.BindGenerator(entry.expression, scope));
+  MERGANSER_ASSIGN_OR_RETURN(Binder::Generator generator,
+                             binder_.BindGenerator(entry.expression, scope));
   if (!entry.aliases.empty()) {
     MERGANSER_RETURN_IF_ERROR(binder_.NameGenerated(generator, entry.aliases, {}));
   }
   for (const BoundExpressionPtr& argument : generator.arguments) {
     if (FindGenerator(*argument) != nullptr) {
-      return Error(ErrorClass::UNSUPPORTED_GENERATOR,
-                   {{"expression", "\"" + generator.function + "(" + GeneratedName(*argument) + ")\""}},
-                   "NESTED_IN_EXPRESSIONS");
+      return Error(
+          ErrorClass::UNSUPPORTED_GENERATOR,
+          {{"expression", "\"" + generator.function + "(" + GeneratedName(*argument) + ")\""}},
+          "NESTED_IN_EXPRESSIONS");
     }
   }
   entry.generated = generator.columns;
-  generators_.push_back({std::move(generator.function), std::move(generator.arguments), generator.outer,
-                         std::move(generator.columns)});
+  generators_.push_back({std::move(generator.function), std::move(generator.arguments),
+                         generator.outer, std::move(generator.columns)});
   return Status::Ok();
 }
 
@@ -185,10 +195,12 @@ Status SelectBinder::NoGroupBy(bool has_having) {
     }
   }
   for (const Entry& entry : entries_) {
-    const bool grouping = !aggregate && entry.bound != nullptr && AnyNode(*entry.bound, [](const BoundExpression& node) {
-      const auto* call = node.As<BoundCall>();
-      return call != nullptr && (call->function == "grouping" || call->function == "grouping_id");
-    });
+    const bool grouping = !aggregate && entry.bound != nullptr &&
+                          AnyNode(*entry.bound, [](const BoundExpression& node) {
+                            const auto* call = node.As<BoundCall>();
+                            return call != nullptr && (call->function == "grouping" ||
+                                                       call->function == "grouping_id");
+                          });
     if (grouping) return binder_.At(Error(ErrorClass::UNSUPPORTED_GROUPING_EXPRESSION), origin_);
   }
   if (aggregate) aggregation_.emplace();
@@ -196,14 +208,17 @@ Status SelectBinder::NoGroupBy(bool has_having) {
 }
 
 Error SelectBinder::Ungrouped(const BoundExpression& column) const {
-  if (aggregation_->group_by.empty()) return binder_.At(Error(ErrorClass::MISSING_GROUP_BY), origin_);
+  if (aggregation_->group_by.empty())
+    return binder_.At(Error(ErrorClass::MISSING_GROUP_BY), origin_);
   const std::string name = GeneratedName(column);
-  return Error(ErrorClass::MISSING_AGGREGATION,
-               {{"expression", "\"" + name + "\""}, {"expressionAnyValue", "\"any_value(" + name + ")\""}});
+  return Error(
+      ErrorClass::MISSING_AGGREGATION,
+      {{"expression", "\"" + name + "\""}, {"expressionAnyValue", "\"any_value(" + name + ")\""}});
 }
 
 void SelectBinder::AddItem(std::string name, BoundExpressionPtr expression, ColumnId id) {
-  SelectItem item{.name = std::move(name), .expression = std::move(expression), .id = id, .identity = id};
+  SelectItem item{
+      .name = std::move(name), .expression = std::move(expression), .id = id, .identity = id};
   if (const auto* column = item.expression->As<BoundColumnRef>()) {
     if (const ScopeColumn* source = FindById(input_->scope, column->id)) {
       item.metadata = source->column.metadata;
@@ -239,7 +254,8 @@ Status SelectBinder::LiftItems() {
     if (lift) {
       MERGANSER_ASSIGN_OR_RETURN(expression, lift->Lift(expression));
     }
-    // A plain column stays the column it is; anything else, a second mention of it included, is a new one.
+    // A plain column stays the column it is; anything else, a second mention of it included, is a
+    // new one.
     const auto* column = entry.aliases.empty() ? expression->As<BoundColumnRef>() : nullptr;
     const auto* source = entry.aliases.empty() ? entry.bound->As<BoundColumnRef>() : nullptr;
     const bool same = column != nullptr && source != nullptr && column->id == source->id &&

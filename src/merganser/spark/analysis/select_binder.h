@@ -11,8 +11,8 @@
 
 namespace merganser {
 
-/// Binds one SELECT: its list, GROUP BY, HAVING and QUALIFY. Call Input, Items, then what the query has of GroupBy,
-/// Having and Qualify in that order, then Finish.
+/// Binds one SELECT: its list, GROUP BY, HAVING and QUALIFY. Call Input, Items, then what the query
+/// has of GroupBy, Having and Qualify in that order, then Finish.
 class SelectBinder {
  public:
   /// `origin` is the place of the SELECT, for errors about the query as a whole.
@@ -25,7 +25,8 @@ class SelectBinder {
   Status Items(const std::vector<plan::ExpressionPtr>& expressions);
   /// Bind GROUP BY, then the list.
   Status GroupBy(const plan::Aggregate& aggregate);
-  /// Bind the list of a SELECT without GROUP BY; it is a global aggregate if it has aggregate functions or `has_having`.
+  /// Bind the list of a SELECT without GROUP BY; it is a global aggregate if it has aggregate
+  /// functions or `has_having`.
   Status NoGroupBy(bool has_having);
   Status Having(const plan::ExpressionPtr& condition);
   Status Qualify(const plan::ExpressionPtr& condition);
@@ -36,20 +37,22 @@ class SelectBinder {
   struct Entry {
     plan::ExpressionPtr expression = nullptr;  ///< Without its alias; null for a column of a star.
     std::vector<std::string> aliases = {};
-    std::string name = {};                     ///< Of a plain column or alias; empty: generated.
+    std::string name = {};  ///< Of a plain column or alias; empty: generated.
     bool generator = false;
-    BoundExpressionPtr bound = nullptr;        ///< Null while not bound.
-    std::vector<BoundColumn> generated = {};   ///< Columns of a generator.
+    BoundExpressionPtr bound = nullptr;       ///< Null while not bound.
+    std::vector<BoundColumn> generated = {};  ///< Columns of a generator.
     ColumnId id = 0;
-    bool binding = false;             ///< While its expression is being bound.
+    bool binding = false;  ///< While its expression is being bound.
   };
 
   Status BindEntries();
   Status BindGenerator(Entry& entry);
   Status BindEntry(size_t position);
   Status CheckEntry(const Entry& entry) const;
-  Result<BoundExpressionPtr> FindAlias(const std::vector<std::string>& parts, plan::Origin origin, size_t before);
-  Result<BoundExpressionPtr> FindGenerated(const std::vector<std::string>& parts, plan::Origin origin);
+  Result<BoundExpressionPtr> FindAlias(const std::vector<std::string>& parts, plan::Origin origin,
+                                       size_t before);
+  Result<BoundExpressionPtr> FindGenerated(const std::vector<std::string>& parts,
+                                           plan::Origin origin);
   Result<BoundExpressionPtr> BindGroupingExpression(const plan::ExpressionPtr& expression);
   Result<BoundExpressionPtr> GroupingOrdinal(int64_t position, plan::Origin origin);
   Status AddGroupingSets(const plan::Aggregate& aggregate);
@@ -57,7 +60,8 @@ class SelectBinder {
   /// Item expressions put in for references to items.
   BoundExpressionPtr Inline(const BoundExpressionPtr& expression) const;
   Scope OutputNames() const;
-  Result<BoundExpressionPtr> BindOverGroups(const plan::ExpressionPtr& condition, const char* clause, bool inline_items);
+  Result<BoundExpressionPtr> BindOverGroups(const plan::ExpressionPtr& condition,
+                                            const char* clause, bool inline_items);
   Status LiftItems();
   Error Ungrouped(const BoundExpression& column) const;
   void AddItem(std::string name, BoundExpressionPtr expression, ColumnId id);

@@ -23,12 +23,14 @@ BoundRelationPtr BuildBase(const SelectBlock& block) {
   BoundRelationPtr base = block.input->relation;
   if (block.aggregation) {
     const SelectAggregation& aggregation = *block.aggregation;
-    BoundAggregation node{.child = base, .group_by = aggregation.group_by, .sets = aggregation.sets, .outputs = {}};
+    BoundAggregation node{
+        .child = base, .group_by = aggregation.group_by, .sets = aggregation.sets, .outputs = {}};
     std::vector<BoundColumn> columns;
     for (size_t i = 0; i < aggregation.group_by.size(); ++i) {
       node.outputs.push_back({.expression = aggregation.group_by[i], .id = aggregation.ids[i]});
     }
-    node.outputs.insert(node.outputs.end(), aggregation.computed.begin(), aggregation.computed.end());
+    node.outputs.insert(node.outputs.end(), aggregation.computed.begin(),
+                        aggregation.computed.end());
     SelectBlock without_generators;
     without_generators.input = block.input;
     without_generators.aggregation = block.aggregation;
@@ -41,8 +43,9 @@ BoundRelationPtr BuildBase(const SelectBlock& block) {
   for (const SelectGenerator& generator : block.generators) {
     std::vector<BoundColumn> columns = base->columns;
     columns.insert(columns.end(), generator.columns.begin(), generator.columns.end());
-    base = MakeBoundRelation(BoundGenerate{base, generator.function, generator.arguments, generator.outer},
-                             std::move(columns));
+    base = MakeBoundRelation(
+        BoundGenerate{base, generator.function, generator.arguments, generator.outer},
+        std::move(columns));
   }
   return base;
 }
@@ -53,7 +56,9 @@ class NestedWindows {
   NestedWindows(std::vector<SelectItem>& extracted, const std::function<ColumnId()>& next_id)
       : extracted_(extracted), next_id_(next_id) {}
 
-  BoundExpressionPtr Flatten(const BoundExpressionPtr& expression) { return Descend(expression, false); }
+  BoundExpressionPtr Flatten(const BoundExpressionPtr& expression) {
+    return Descend(expression, false);
+  }
 
  private:
   BoundExpressionPtr Descend(const BoundExpressionPtr& expression, bool in_window) {
@@ -82,7 +87,8 @@ class NestedWindows {
 };
 
 /// For each item the number of projections below the one that can compute it.
-std::map<ColumnId, int> LevelsOf(const std::vector<SelectItem>& items, const std::set<ColumnId>& base) {
+std::map<ColumnId, int> LevelsOf(const std::vector<SelectItem>& items,
+                                 const std::set<ColumnId>& base) {
   std::map<ColumnId, const SelectItem*> by_id;
   for (const SelectItem& item : items) {
     if (!base.contains(item.id)) by_id.emplace(item.id, &item);
@@ -107,7 +113,8 @@ std::map<ColumnId, int> LevelsOf(const std::vector<SelectItem>& items, const std
 }  // namespace
 
 BoundExpressionPtr ReferTo(const BoundColumn& column, std::vector<std::string> qualifier) {
-  return MakeBound(BoundColumnRef{column.id, column.name, std::move(qualifier)}, column.type, column.nullable);
+  return MakeBound(BoundColumnRef{column.id, column.name, std::move(qualifier)}, column.type,
+                   column.nullable);
 }
 
 std::vector<BoundColumn> SelectBlock::BaseColumns() const {
@@ -139,7 +146,10 @@ std::vector<BoundColumn> SelectBlock::BaseColumns() const {
 Scope SelectBlock::OutputScope() const {
   Scope scope;
   for (const SelectItem& item : items) {
-    scope.Add({.column = ColumnOf(item), .qualifier = item.qualifier, .hidden = false, .identity = item.identity});
+    scope.Add({.column = ColumnOf(item),
+               .qualifier = item.qualifier,
+               .hidden = false,
+               .identity = item.identity});
   }
   scope.InheritPlans(input->scope);
   return scope;
@@ -147,7 +157,8 @@ Scope SelectBlock::OutputScope() const {
 
 bool SelectBlock::HasItem(ColumnId id) const {
   const auto is = [id](const SelectItem& item) { return item.id == id; };
-  return std::any_of(items.begin(), items.end(), is) || std::any_of(hidden.begin(), hidden.end(), is);
+  return std::any_of(items.begin(), items.end(), is) ||
+         std::any_of(hidden.begin(), hidden.end(), is);
 }
 
 BoundRelationPtr BuildSelect(const SelectBlock& block, const std::function<ColumnId()>& next_id) {
@@ -180,7 +191,8 @@ BoundRelationPtr BuildSelect(const SelectBlock& block, const std::function<Colum
       columns.push_back(std::move(column));
     };
     if (level < last) {
-      // Everything below stays available: a later expression may use it. The engine drops what nothing reads.
+      // Everything below stays available: a later expression may use it. The engine drops what
+      // nothing reads.
       for (const BoundColumn& column : relation->columns) add(ReferTo(column), column);
       for (const SelectItem& item : items) {
         if (level_of(item.id) == level) add(item.expression, ColumnOf(item));

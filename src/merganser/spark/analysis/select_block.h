@@ -27,9 +27,11 @@ struct SelectItem {
 /// GROUP BY and everything that is computed a group.
 struct SelectAggregation {
   std::vector<BoundExpressionPtr> group_by;
-  std::vector<ColumnId> ids;           ///< Under which the value of each grouping expression is known above.
-  std::vector<std::vector<int>> sets;  ///< Grouping sets; empty without ROLLUP, CUBE and GROUPING SETS.
-  std::vector<BoundOutput> computed;   ///< Aggregate functions and calls of grouping and grouping_id.
+  std::vector<ColumnId> ids;  ///< Under which the value of each grouping expression is known above.
+  std::vector<std::vector<int>>
+      sets;  ///< Grouping sets; empty without ROLLUP, CUBE and GROUPING SETS.
+  std::vector<BoundOutput>
+      computed;  ///< Aggregate functions and calls of grouping and grouping_id.
 };
 
 /// A generator function of the SELECT list.
@@ -40,16 +42,16 @@ struct SelectGenerator {
   std::vector<BoundColumn> columns;
 };
 
-/// A SELECT with its clauses in the order they are computed, before it becomes nested relations. ORDER BY and
-/// QUALIFY add hidden items to it.
+/// A SELECT with its clauses in the order they are computed, before it becomes nested relations.
+/// ORDER BY and QUALIFY add hidden items to it.
 struct SelectBlock {
   std::shared_ptr<const Binding> input;  ///< FROM and WHERE.
   std::optional<SelectAggregation> aggregation;
-  BoundExpressionPtr having;             ///< Over what the aggregation gives; may be null.
+  BoundExpressionPtr having;  ///< Over what the aggregation gives; may be null.
   std::vector<SelectGenerator> generators;
-  std::vector<SelectItem> items;         ///< May refer to each other's ids (lateral column aliases).
+  std::vector<SelectItem> items;  ///< May refer to each other's ids (lateral column aliases).
   std::vector<SelectItem> hidden;
-  BoundExpressionPtr qualify;            ///< Over items and hidden items; may be null.
+  BoundExpressionPtr qualify;  ///< Over items and hidden items; may be null.
 
   /// Columns of what the SELECT list is computed from: input or aggregation, then generators.
   std::vector<BoundColumn> BaseColumns() const;

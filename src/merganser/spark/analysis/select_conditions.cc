@@ -37,8 +37,8 @@ BoundExpressionPtr SelectBinder::Inline(const BoundExpressionPtr& expression) co
   });
 }
 
-Result<BoundExpressionPtr> SelectBinder::BindOverGroups(const plan::ExpressionPtr& condition, const char* clause,
-                                                        bool inline_items) {
+Result<BoundExpressionPtr> SelectBinder::BindOverGroups(const plan::ExpressionPtr& condition,
+                                                        const char* clause, bool inline_items) {
   const Scope output = OutputNames();
   const auto bind = [&](ExpressionScope scope, bool* ungrouped) -> Result<BoundExpressionPtr> {
     scope.operator_name = clause;
@@ -47,11 +47,12 @@ Result<BoundExpressionPtr> SelectBinder::BindOverGroups(const plan::ExpressionPt
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, binder_.BindExpression(condition, scope));
     if (inline_items) bound = Inline(bound);
     if (!block_.aggregation) return bound;
-    AggregateLift lift(binder_, *input_->relation, *block_.aggregation, [&](const BoundExpression& column) {
-      *ungrouped = true;
-      const auto& reference = *column.As<BoundColumnRef>();
-      return binder_.UnresolvedColumn({reference.name}, output.columns(), column.origin);
-    });
+    AggregateLift lift(
+        binder_, *input_->relation, *block_.aggregation, [&](const BoundExpression& column) {
+          *ungrouped = true;
+          const auto& reference = *column.As<BoundColumnRef>();
+          return binder_.UnresolvedColumn({reference.name}, output.columns(), column.origin);
+        });
     return lift.Lift(bound);
   };
   // A name is a column below the list if that column is grouped, else the name of an item.
@@ -62,7 +63,8 @@ Result<BoundExpressionPtr> SelectBinder::BindOverGroups(const plan::ExpressionPt
   };
   auto bound = bind(columns_first, &ungrouped);
   if (bound.ok() || !ungrouped) return bound;
-  ExpressionScope items_first{.scopes = {&output, &input_->scope}, .aggregate_input = &input_->scope};
+  ExpressionScope items_first{.scopes = {&output, &input_->scope},
+                              .aggregate_input = &input_->scope};
   return bind(items_first, &ungrouped);
 }
 
@@ -75,8 +77,8 @@ Status SelectBinder::Having(const plan::ExpressionPtr& condition) {
     return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Having"}}, "OUTSIDE_SELECT");
   }
   if (!bound->type.is(TypeId::kBoolean)) {
-    MERGANSER_ASSIGN_OR_RETURN(bound,
-                               ResolveCast(bound, DataType::Boolean(), false, binder_.typing(), condition->origin));
+    MERGANSER_ASSIGN_OR_RETURN(
+        bound, ResolveCast(bound, DataType::Boolean(), false, binder_.typing(), condition->origin));
   }
   block_.having = std::move(bound);
   return Status::Ok();
@@ -88,7 +90,10 @@ Status SelectBinder::AddHiddenColumns(const BoundExpression& expression) {
   for (const BoundColumn& column : block_.BaseColumns()) {
     const bool needed = std::find(used.begin(), used.end(), column.id) != used.end();
     if (!needed || block_.HasItem(column.id)) continue;
-    block_.hidden.push_back({.name = column.name, .expression = ReferTo(column), .id = column.id, .identity = column.id});
+    block_.hidden.push_back({.name = column.name,
+                             .expression = ReferTo(column),
+                             .id = column.id,
+                             .identity = column.id});
   }
   return Status::Ok();
 }
@@ -96,9 +101,11 @@ Status SelectBinder::AddHiddenColumns(const BoundExpression& expression) {
 Status SelectBinder::Qualify(const plan::ExpressionPtr& condition) {
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, BindOverGroups(condition, "Qualify", false));
   bool has_window = FindWindow(*bound) != nullptr;
-  for (const SelectItem& item : block_.items) has_window = has_window || FindWindow(*item.expression) != nullptr;
+  for (const SelectItem& item : block_.items)
+    has_window = has_window || FindWindow(*item.expression) != nullptr;
   if (const BoundExpression* aggregate = AggregateOutsideWindows(*bound)) {
-    return binder_.At(Error(ErrorClass::QUALIFY_AGGREGATE_NOT_ALLOWED, {{"aggregateExpr", QuotedExpression(*aggregate)}}),
+    return binder_.At(Error(ErrorClass::QUALIFY_AGGREGATE_NOT_ALLOWED,
+                            {{"aggregateExpr", QuotedExpression(*aggregate)}}),
                       aggregate->origin);
   }
   if (!has_window) return Error(ErrorClass::QUALIFY_REQUIRES_WINDOW_FUNCTION);
@@ -106,7 +113,8 @@ Status SelectBinder::Qualify(const plan::ExpressionPtr& condition) {
   bound = Transform(bound, [this](const BoundExpressionPtr& node) -> BoundExpressionPtr {
     if (node->As<BoundWindow>() == nullptr) return nullptr;
     SelectItem item{.name = "window", .expression = node, .id = binder_.NextId()};
-    const BoundColumn column{.id = item.id, .name = item.name, .type = node->type, .nullable = node->nullable};
+    const BoundColumn column{
+        .id = item.id, .name = item.name, .type = node->type, .nullable = node->nullable};
     block_.hidden.push_back(std::move(item));
     return ReferTo(column);
   });

@@ -59,13 +59,16 @@ Result<BoundExpressionPtr> SelectBinder::GroupingOrdinal(int64_t position, plan:
   return entry.bound;
 }
 
-Result<BoundExpressionPtr> SelectBinder::BindGroupingExpression(const plan::ExpressionPtr& expression) {
-  if (const int64_t* position = OrdinalOf(*expression)) return GroupingOrdinal(*position, expression->origin);
+Result<BoundExpressionPtr> SelectBinder::BindGroupingExpression(
+    const plan::ExpressionPtr& expression) {
+  if (const int64_t* position = OrdinalOf(*expression))
+    return GroupingOrdinal(*position, expression->origin);
   ExpressionScope scope{.scopes = {&input_->scope}};
   scope.operator_name = "Aggregate";
   scope.operator_origin = origin_;
   // GROUP BY may name an expression of the list by its alias, if no column has that name.
-  scope.aliases = [this](const std::vector<std::string>& parts, plan::Origin origin) -> Result<BoundExpressionPtr> {
+  scope.aliases = [this](const std::vector<std::string>& parts,
+                         plan::Origin origin) -> Result<BoundExpressionPtr> {
     for (size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[i];
       if (entry.generator || entry.binding || entry.aliases.size() != 1) continue;
@@ -80,10 +83,12 @@ Result<BoundExpressionPtr> SelectBinder::BindGroupingExpression(const plan::Expr
   };
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, binder_.BindExpression(expression, scope));
   if (const BoundExpression* aggregate = FindAggregate(*bound)) {
-    return binder_.At(Error(ErrorClass::GROUP_BY_AGGREGATE, {{"sqlExpr", PrintSql(*aggregate)}}), aggregate->origin);
+    return binder_.At(Error(ErrorClass::GROUP_BY_AGGREGATE, {{"sqlExpr", PrintSql(*aggregate)}}),
+                      aggregate->origin);
   }
   if (const BoundExpression* window = FindWindow(*bound)) {
-    return binder_.At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", QuotedExpression(*window)}}),
+    return binder_.At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
+                            {{"invalidExprSqls", QuotedExpression(*window)}}),
                       origin_);
   }
   if (FindGenerator(*bound) != nullptr) {
@@ -101,9 +106,11 @@ size_t SelectBinder::AddGroupingExpression(BoundExpressionPtr expression, bool k
   ColumnId id = binder_.NextId();
   if (const auto* column = expression->As<BoundColumnRef>()) {
     const auto& columns = input_->relation->columns;
-    const bool is_input = std::any_of(columns.begin(), columns.end(),
-                                      [&](const BoundColumn& other) { return other.id == column->id; });
-    const bool used = std::find(aggregation.ids.begin(), aggregation.ids.end(), column->id) != aggregation.ids.end();
+    const bool is_input =
+        std::any_of(columns.begin(), columns.end(),
+                    [&](const BoundColumn& other) { return other.id == column->id; });
+    const bool used = std::find(aggregation.ids.begin(), aggregation.ids.end(), column->id) !=
+                      aggregation.ids.end();
     if (is_input && !used) id = column->id;
   }
   aggregation.group_by.push_back(std::move(expression));
@@ -115,11 +122,15 @@ Status SelectBinder::AddGroupingSets(const plan::Aggregate& aggregate) {
   SelectAggregation& aggregation = *aggregation_;
   const int size = static_cast<int>(aggregation.group_by.size());
   switch (aggregate.kind) {
-    case plan::GroupingKind::kGroupBy: break;
-    case plan::GroupingKind::kRollup: aggregation.sets = Prefixes(size); break;
+    case plan::GroupingKind::kGroupBy:
+      break;
+    case plan::GroupingKind::kRollup:
+      aggregation.sets = Prefixes(size);
+      break;
     case plan::GroupingKind::kCube:
       if (size > 16) {
-        return binder_.At(Error(ErrorClass::GROUPING_SIZE_LIMIT_EXCEEDED, {{"maxSize", "16"}}), origin_);
+        return binder_.At(Error(ErrorClass::GROUPING_SIZE_LIMIT_EXCEEDED, {{"maxSize", "16"}}),
+                          origin_);
       }
       aggregation.sets = Subsets(size);
       break;
@@ -129,7 +140,8 @@ Status SelectBinder::AddGroupingSets(const plan::Aggregate& aggregate) {
         for (const plan::ExpressionPtr& expression : set) {
           MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, BindGroupingExpression(expression));
           const int position = static_cast<int>(AddGroupingExpression(std::move(bound), false));
-          if (std::find(positions.begin(), positions.end(), position) == positions.end()) positions.push_back(position);
+          if (std::find(positions.begin(), positions.end(), position) == positions.end())
+            positions.push_back(position);
         }
         aggregation_->sets.push_back(std::move(positions));
       }
@@ -148,7 +160,8 @@ Status SelectBinder::GroupBy(const plan::Aggregate& aggregate) {
     }
     return LiftItems();
   }
-  const bool keep_duplicates = aggregate.kind == plan::GroupingKind::kRollup || aggregate.kind == plan::GroupingKind::kCube;
+  const bool keep_duplicates =
+      aggregate.kind == plan::GroupingKind::kRollup || aggregate.kind == plan::GroupingKind::kCube;
   for (const plan::ExpressionPtr& expression : aggregate.group_by) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, BindGroupingExpression(expression));
     AddGroupingExpression(std::move(bound), keep_duplicates);

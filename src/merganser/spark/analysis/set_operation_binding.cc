@@ -26,7 +26,7 @@ std::string OperatorName(const plan::SetOperation& operation) {
 
 /// "first", "second", ..., then "11th" and so on.
 std::string OrdinalName(size_t position) {
-  static constexpr std::array kNames = {"first", "second", "third",   "fourth", "fifth",
+  static constexpr std::array kNames = {"first", "second",  "third",  "fourth", "fifth",
                                         "sixth", "seventh", "eighth", "ninth",  "tenth"};
   return position < kNames.size() ? kNames[position] : std::to_string(position + 1) + "th";
 }
@@ -39,8 +39,10 @@ BoundRelationPtr Arrange(const BoundRelationPtr& relation, const std::vector<int
   bool same = positions.size() == relation->columns.size();
   for (size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] < 0) {
-      const BoundColumn column{.id = binder.NextId(), .name = "", .type = types[i], .nullable = true};
-      project.outputs.push_back({MakeBound(plan::Literal{types[i], {}}, types[i], true), column.id});
+      const BoundColumn column{
+          .id = binder.NextId(), .name = "", .type = types[i], .nullable = true};
+      project.outputs.push_back(
+          {MakeBound(plan::Literal{types[i], {}}, types[i], true), column.id});
       columns.push_back(column);
       same = false;
       continue;
@@ -48,7 +50,8 @@ BoundRelationPtr Arrange(const BoundRelationPtr& relation, const std::vector<int
     BoundColumn column = relation->columns[static_cast<size_t>(positions[i])];
     const BoundExpressionPtr cast = ImplicitCast(ReferTo(column), types[i], binder.typing());
     if (cast->As<BoundColumnRef>() == nullptr) {
-      column = {.id = binder.NextId(), .name = column.name, .type = types[i], .nullable = cast->nullable};
+      column = {
+          .id = binder.NextId(), .name = column.name, .type = types[i], .nullable = cast->nullable};
       same = false;
     }
     same = same && positions[i] == static_cast<int>(i);
@@ -60,18 +63,22 @@ BoundRelationPtr Arrange(const BoundRelationPtr& relation, const std::vector<int
 
 }  // namespace
 
-Result<std::vector<int>> Binder::MatchColumnsByName(const plan::SetOperation& operation, const BoundRelation& left,
+Result<std::vector<int>> Binder::MatchColumnsByName(const plan::SetOperation& operation,
+                                                    const BoundRelation& left,
                                                     const BoundRelation& right) const {
   std::vector<int> positions;
   for (const BoundColumn& column : left.columns) {
     int position = -1;
     for (size_t i = 0; i < right.columns.size() && position < 0; ++i) {
-      if (SameName(column.name, right.columns[i].name, case_sensitive())) position = static_cast<int>(i);
+      if (SameName(column.name, right.columns[i].name, case_sensitive()))
+        position = static_cast<int>(i);
     }
     if (position < 0 && !operation.allow_missing_columns) {
       std::string names;
-      for (const BoundColumn& other : right.columns) names += (names.empty() ? "" : ", ") + other.name;
-      return Error(ErrorClass::UNRESOLVED_COLUMN_AMONG_FIELD_NAMES, {{"colName", column.name}, {"fieldNames", names}});
+      for (const BoundColumn& other : right.columns)
+        names += (names.empty() ? "" : ", ") + other.name;
+      return Error(ErrorClass::UNRESOLVED_COLUMN_AMONG_FIELD_NAMES,
+                   {{"colName", column.name}, {"fieldNames", names}});
     }
     positions.push_back(position);
   }
@@ -91,19 +98,23 @@ Result<Binding> Binder::Bind(const plan::SetOperation& operation, const plan::Re
   std::vector<int> right_positions(right_size);
   std::iota(right_positions.begin(), right_positions.end(), 0);
   if (operation.by_name && (left_size == right_size || operation.allow_missing_columns)) {
-    MERGANSER_ASSIGN_OR_RETURN(right_positions, MatchColumnsByName(operation, *left.relation, *right.relation));
+    MERGANSER_ASSIGN_OR_RETURN(right_positions,
+                               MatchColumnsByName(operation, *left.relation, *right.relation));
     // Columns of the right side alone come last.
     for (size_t i = 0; i < right_size && operation.allow_missing_columns; ++i) {
       const int position = static_cast<int>(i);
-      if (std::find(right_positions.begin(), right_positions.end(), position) != right_positions.end()) continue;
+      if (std::find(right_positions.begin(), right_positions.end(), position) !=
+          right_positions.end())
+        continue;
       left_positions.push_back(-1);
       right_positions.push_back(position);
     }
   } else if (left_size != right_size) {
-    return At(Error(ErrorClass::NUM_COLUMNS_MISMATCH, {{"operator", OperatorName(operation)},
-                                                       {"firstNumColumns", std::to_string(left_size)},
-                                                       {"invalidOrdinalNum", "second"},
-                                                       {"invalidNumColumns", std::to_string(right_size)}}),
+    return At(Error(ErrorClass::NUM_COLUMNS_MISMATCH,
+                    {{"operator", OperatorName(operation)},
+                     {"firstNumColumns", std::to_string(left_size)},
+                     {"invalidOrdinalNum", "second"},
+                     {"invalidNumColumns", std::to_string(right_size)}}),
               relation.origin);
   }
 
@@ -111,27 +122,33 @@ Result<Binding> Binder::Bind(const plan::SetOperation& operation, const plan::Re
   std::vector<BoundColumn> columns;
   for (size_t i = 0; i < left_positions.size(); ++i) {
     const BoundColumn* from_left =
-        left_positions[i] < 0 ? nullptr : &left.relation->columns[static_cast<size_t>(left_positions[i])];
+        left_positions[i] < 0 ? nullptr
+                              : &left.relation->columns[static_cast<size_t>(left_positions[i])];
     const BoundColumn* from_right =
-        right_positions[i] < 0 ? nullptr : &right.relation->columns[static_cast<size_t>(right_positions[i])];
+        right_positions[i] < 0 ? nullptr
+                               : &right.relation->columns[static_cast<size_t>(right_positions[i])];
     BoundColumn column = from_left != nullptr ? *from_left : *from_right;
     column.id = NextId();
     column.nullable = true;
     if (from_left != nullptr && from_right != nullptr) {
-      const std::optional<DataType> common = FindWiderTypeForTwo(from_left->type, from_right->type, typing_);
+      const std::optional<DataType> common =
+          FindWiderTypeForTwo(from_left->type, from_right->type, typing_);
       if (!common) {
-        return At(Error(ErrorClass::INCOMPATIBLE_COLUMN_TYPE, {{"operator", OperatorName(operation)},
-                                                               {"columnOrdinalNumber", OrdinalName(i)},
-                                                               {"tableOrdinalNumber", "second"},
-                                                               {"dataType1", QuotedType(from_right->type)},
-                                                               {"dataType2", QuotedType(from_left->type)},
-                                                               {"hint", ""}}),
+        return At(Error(ErrorClass::INCOMPATIBLE_COLUMN_TYPE,
+                        {{"operator", OperatorName(operation)},
+                         {"columnOrdinalNumber", OrdinalName(i)},
+                         {"tableOrdinalNumber", "second"},
+                         {"dataType1", QuotedType(from_right->type)},
+                         {"dataType2", QuotedType(from_left->type)},
+                         {"hint", ""}}),
                   relation.origin);
       }
       column.type = *common;
       column.nullable = from_left->nullable;
-      if (operation.op == SetOperator::kUnion) column.nullable = from_left->nullable || from_right->nullable;
-      if (operation.op == SetOperator::kIntersect) column.nullable = from_left->nullable && from_right->nullable;
+      if (operation.op == SetOperator::kUnion)
+        column.nullable = from_left->nullable || from_right->nullable;
+      if (operation.op == SetOperator::kIntersect)
+        column.nullable = from_left->nullable && from_right->nullable;
     }
     const bool compares_rows = operation.op != SetOperator::kUnion || !operation.all;
     if (compares_rows) MERGANSER_RETURN_IF_ERROR(CheckComparable(column, relation.origin));
@@ -157,7 +174,8 @@ Result<Binding> Binder::Bind(const plan::SetOperation& operation, const plan::Re
                          .right = Arrange(right.relation, right_positions, types, *this),
                          .op = operation.op,
                          .all = operation.all};
-  return Binding{.relation = MakeBoundRelation(std::move(node), std::move(columns)), .scope = std::move(scope)};
+  return Binding{.relation = MakeBoundRelation(std::move(node), std::move(columns)),
+                 .scope = std::move(scope)};
 }
 
 }  // namespace merganser

@@ -22,7 +22,8 @@ std::vector<const ScopeColumn*> VisibleColumns(const Scope& scope) {
 
 }  // namespace
 
-Result<BoundExpressionPtr> Binder::SortOrdinal(const Scope& scope, int64_t position, plan::Origin origin) const {
+Result<BoundExpressionPtr> Binder::SortOrdinal(const Scope& scope, int64_t position,
+                                               plan::Origin origin) const {
   const std::vector<const ScopeColumn*> columns = VisibleColumns(scope);
   const auto size = static_cast<int64_t>(columns.size());
   if (position < 1 || position > size) {
@@ -41,10 +42,12 @@ Status Binder::CheckSortKey(const BoundSortOrder& order, plan::Origin origin) co
     invalid += (invalid.empty() ? "" : ", ") + QuotedExpression(*aggregate);
   }
   if (!invalid.empty()) {
-    return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", invalid}}), origin);
+    return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", invalid}}),
+              origin);
   }
   if (FindGenerator(*order.child) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Sort " + GeneratedName(*order.child)}}, "OUTSIDE_SELECT");
+    return Error(ErrorClass::UNSUPPORTED_GENERATOR,
+                 {{"plan", "Sort " + GeneratedName(*order.child)}}, "OUTSIDE_SELECT");
   }
   return CheckOrderable(order);
 }
@@ -52,7 +55,8 @@ Status Binder::CheckSortKey(const BoundSortOrder& order, plan::Origin origin) co
 Result<Binding> Binder::Bind(const plan::Sort& sort, const plan::Relation& relation) {
   MERGANSER_ASSIGN_OR_RETURN(Binding child, BindRelation(sort.child));
   const Scope output = child.scope;
-  ExpressionScope scope{.scopes = ReachableScopes(child), .suggested = &output, .ambiguous_is_unknown = true};
+  ExpressionScope scope{
+      .scopes = ReachableScopes(child), .suggested = &output, .ambiguous_is_unknown = true};
   scope.operator_name = "Sort";
   scope.operator_origin = relation.origin;
 
@@ -63,15 +67,18 @@ Result<Binding> Binder::Bind(const plan::Sort& sort, const plan::Relation& relat
     block = std::make_shared<SelectBlock>(*child.select);
     scope.aggregate_input = &block->input->scope;
     scope.scopes.push_back(&block->input->scope);
-    lift.emplace(*this, *block->input->relation, *block->aggregation, [&](const BoundExpression& column) {
-      return UnresolvedColumn({column.As<BoundColumnRef>()->name}, output.columns(), column.origin);
-    });
+    lift.emplace(*this, *block->input->relation, *block->aggregation,
+                 [&](const BoundExpression& column) {
+                   return UnresolvedColumn({column.As<BoundColumnRef>()->name}, output.columns(),
+                                           column.origin);
+                 });
   }
 
   std::vector<BoundSortOrder> orders;
   const auto add = [&](BoundExpressionPtr key, const plan::SortOrder* order) -> Status {
     BoundSortOrder item{.child = std::move(key), .ascending = order == nullptr || order->ascending};
-    item.nulls_first = order != nullptr && order->nulls_first ? *order->nulls_first : item.ascending;
+    item.nulls_first =
+        order != nullptr && order->nulls_first ? *order->nulls_first : item.ascending;
     if (lift) {
       MERGANSER_ASSIGN_OR_RETURN(item.child, lift->Lift(item.child));
     }
@@ -118,11 +125,13 @@ Result<Binding> Binder::Bind(const plan::Sort& sort, const plan::Relation& relat
     }
   }
   if (!missing.empty() && !AddMissing(child, missing)) {
-    return Error::Internal("a sort key that was found below a relation cannot be fetched from there");
+    return Error::Internal(
+        "a sort key that was found below a relation cannot be fetched from there");
   }
   Binding binding{.relation = nullptr, .scope = output, .below = std::make_shared<Binding>(child)};
   std::vector<BoundColumn> columns = child.relation->columns;
-  binding.relation = MakeBoundRelation(BoundSort{child.relation, std::move(orders)}, std::move(columns));
+  binding.relation =
+      MakeBoundRelation(BoundSort{child.relation, std::move(orders)}, std::move(columns));
   return binding;
 }
 

@@ -8,7 +8,8 @@ namespace merganser {
 
 namespace {
 
-/// A column or field to leave out: field positions from the column down, none for the column itself.
+/// A column or field to leave out: field positions from the column down, none for the column
+/// itself.
 struct ExceptPath {
   ColumnId column = 0;
   std::vector<int> fields;
@@ -22,8 +23,8 @@ struct ExceptPath {
 
 BoundExpressionPtr FieldOf(const BoundExpressionPtr& structure, int index) {
   const StructField& field = structure->type.fields()[static_cast<size_t>(index)];
-  return MakeBound(BoundField{structure, index, field.name}, field.type, structure->nullable || field.nullable,
-                   structure->origin);
+  return MakeBound(BoundField{structure, index, field.name}, field.type,
+                   structure->nullable || field.nullable, structure->origin);
 }
 
 std::vector<StarColumn> StructColumns(const BoundExpressionPtr& structure) {
@@ -34,10 +35,12 @@ std::vector<StarColumn> StructColumns(const BoundExpressionPtr& structure) {
   return columns;
 }
 
-std::vector<StarColumn> QualifiedColumns(const Scope& scope, const std::vector<std::string>& qualifier,
+std::vector<StarColumn> QualifiedColumns(const Scope& scope,
+                                         const std::vector<std::string>& qualifier,
                                          bool case_sensitive) {
   std::vector<StarColumn> columns;
-  // The key of a JOIN ... USING that stays hidden under `*` belongs to its own table all the same, and comes first.
+  // The key of a JOIN ... USING that stays hidden under `*` belongs to its own table all the same,
+  // and comes first.
   for (const bool hidden : {true, false}) {
     for (const ScopeColumn& column : scope.columns()) {
       if (column.hidden != hidden || column.metadata) continue;
@@ -49,8 +52,9 @@ std::vector<StarColumn> QualifiedColumns(const Scope& scope, const std::vector<s
 }
 
 /// `structure` without the fields that `except` names; null if none is left out below it.
-Result<BoundExpressionPtr> WithoutFields(const BoundExpressionPtr& structure, const std::vector<ExceptPath>& except,
-                                         size_t depth, const TypingContext& typing) {
+Result<BoundExpressionPtr> WithoutFields(const BoundExpressionPtr& structure,
+                                         const std::vector<ExceptPath>& except, size_t depth,
+                                         const TypingContext& typing) {
   CallRequest request;
   request.name = "named_struct";
   for (size_t i = 0; i < structure->type.fields().size(); ++i) {
@@ -67,7 +71,8 @@ Result<BoundExpressionPtr> WithoutFields(const BoundExpressionPtr& structure, co
       MERGANSER_ASSIGN_OR_RETURN(field, WithoutFields(field, below, depth + 1, typing));
     }
     const DataType text = DataType::String();
-    request.arguments.push_back(MakeBound(plan::Literal{text, structure->type.fields()[i].name}, text, false));
+    request.arguments.push_back(
+        MakeBound(plan::Literal{text, structure->type.fields()[i].name}, text, false));
     request.arguments.push_back(std::move(field));
   }
   request.lambdas.resize(request.arguments.size(), nullptr);
@@ -76,16 +81,19 @@ Result<BoundExpressionPtr> WithoutFields(const BoundExpressionPtr& structure, co
 
 }  // namespace
 
-Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const Scope& scope, plan::Origin origin) {
+Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const Scope& scope,
+                                                   plan::Origin origin) {
   std::vector<StarColumn> columns;
   if (star.qualifier.empty()) {
     for (const ScopeColumn& column : scope.columns()) {
-      if (!column.hidden) columns.push_back({column.column.name, ReferTo(column.column, column.qualifier)});
+      if (!column.hidden)
+        columns.push_back({column.column.name, ReferTo(column.column, column.qualifier)});
     }
   } else {
     columns = QualifiedColumns(scope, star.qualifier, case_sensitive());
     if (columns.empty()) {
-      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr structure, FindColumn(star.qualifier, scope, origin));
+      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr structure,
+                                 FindColumn(star.qualifier, scope, origin));
       if (structure == nullptr) {
         MERGANSER_ASSIGN_OR_RETURN(structure, FindOuter(star.qualifier, origin));
       }
@@ -108,8 +116,9 @@ Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const
   return WithoutColumns(std::move(columns), star, scope, origin);
 }
 
-Result<std::vector<StarColumn>> Binder::WithoutColumns(std::vector<StarColumn> columns, const plan::Star& star,
-                                                       const Scope& scope, plan::Origin origin) {
+Result<std::vector<StarColumn>> Binder::WithoutColumns(std::vector<StarColumn> columns,
+                                                       const plan::Star& star, const Scope& scope,
+                                                       plan::Origin origin) {
   std::vector<ExceptPath> except;
   for (const std::vector<std::string>& parts : star.except) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr found, FindColumn(parts, scope, origin));
@@ -120,22 +129,25 @@ Result<std::vector<StarColumn>> Binder::WithoutColumns(std::vector<StarColumn> c
       node = node->As<BoundField>()->child.get();
     }
     const BoundColumnRef* column = node == nullptr ? nullptr : node->As<BoundColumnRef>();
-    const bool expanded = column != nullptr && std::any_of(columns.begin(), columns.end(), [&](const StarColumn& item) {
-      const auto* reference = item.expression->As<BoundColumnRef>();
-      return reference != nullptr && reference->id == column->id;
-    });
+    const bool expanded = column != nullptr &&
+                          std::any_of(columns.begin(), columns.end(), [&](const StarColumn& item) {
+                            const auto* reference = item.expression->As<BoundColumnRef>();
+                            return reference != nullptr && reference->id == column->id;
+                          });
     if (!expanded) {
       if (found != nullptr && column == nullptr) {
-        return At(Error(ErrorClass::EXCEPT_NESTED_COLUMN_INVALID_TYPE,
-                        {{"columnName", QuotedIdentifier(parts)}, {"dataType", found->type.SqlString()}}),
-                  origin);
+        return At(
+            Error(ErrorClass::EXCEPT_NESTED_COLUMN_INVALID_TYPE,
+                  {{"columnName", QuotedIdentifier(parts)}, {"dataType", found->type.SqlString()}}),
+            origin);
       }
       std::vector<std::string> names;
       for (const ScopeColumn& candidate : scope.columns()) {
         if (!candidate.hidden) names.push_back(QuotedIdentifier(candidate.column.name));
       }
       return At(Error(ErrorClass::UNRESOLVED_COLUMN,
-                      {{"objectName", QuotedIdentifier(parts)}, {"proposal", Proposal(names)}}, "WITH_SUGGESTION"),
+                      {{"objectName", QuotedIdentifier(parts)}, {"proposal", Proposal(names)}},
+                      "WITH_SUGGESTION"),
                 origin);
     }
     path.column = column->id;
@@ -156,7 +168,9 @@ Result<std::vector<StarColumn>> Binder::WithoutColumns(std::vector<StarColumn> c
     for (const ExceptPath& path : except) {
       if (reference != nullptr && path.column == reference->id) own.push_back(path);
     }
-    if (std::any_of(own.begin(), own.end(), [](const ExceptPath& path) { return path.fields.empty(); })) continue;
+    if (std::any_of(own.begin(), own.end(),
+                    [](const ExceptPath& path) { return path.fields.empty(); }))
+      continue;
     if (!own.empty()) {
       auto rebuilt = WithoutFields(item.expression, own, 0, typing_);
       if (!rebuilt.ok()) return At(std::move(rebuilt).error(), origin);

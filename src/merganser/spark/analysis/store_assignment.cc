@@ -7,7 +7,8 @@
 namespace merganser {
 namespace {
 
-/// Text padded with spaces to the length of its CHAR column; longer text is left to the column's check.
+/// Text padded with spaces to the length of its CHAR column; longer text is left to the column's
+/// check.
 BoundExpressionPtr PadChar(BoundExpressionPtr value, int length) {
   const auto constant = [](DataType type, plan::LiteralValue literal) {
     return MakeBound(plan::Literal{type, std::move(literal)}, type, false);
@@ -16,11 +17,13 @@ BoundExpressionPtr PadChar(BoundExpressionPtr value, int length) {
   const BoundExpressionPtr size =
       MakeBound(BoundCall{"char_length", {value}, false}, DataType::Integer(), nullable);
   const BoundExpressionPtr limit = constant(DataType::Integer(), int64_t{length});
-  const BoundExpressionPtr is_short = MakeBound(BoundCall{"<", {size, limit}, true}, DataType::Boolean(), nullable);
+  const BoundExpressionPtr is_short =
+      MakeBound(BoundCall{"<", {size, limit}, true}, DataType::Boolean(), nullable);
   const BoundExpressionPtr padded = MakeBound(
-      BoundCall{"rpad", {value, limit, constant(DataType::String(), std::string(" "))}, false}, DataType::String(),
-      nullable);
-  return MakeBound(BoundCall{"when", {is_short, padded, value}, true}, DataType::String(), nullable);
+      BoundCall{"rpad", {value, limit, constant(DataType::String(), std::string(" "))}, false},
+      DataType::String(), nullable);
+  return MakeBound(BoundCall{"when", {is_short, padded, value}, true}, DataType::String(),
+                   nullable);
 }
 
 }  // namespace
@@ -43,7 +46,8 @@ Result<BoundExpressionPtr> StoreAssign(const BoundExpressionPtr& value, const St
                     {"targetType", type.SqlString()}},
                    "CANNOT_SAFELY_CAST");
     }
-    // The checks are those of a written cast; the node also carries the column for the overflow error.
+    // The checks are those of a written cast; the node also carries the column for the overflow
+    // error.
     MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr checked,
                                ResolveCast(value, type, /*is_try=*/false, typing, value->origin));
     BoundCast cast;

@@ -7,7 +7,8 @@
 
 namespace merganser {
 
-Result<Binding> Binder::BindSubqueryRelation(const plan::RelationPtr& query, const ExpressionScope& scope,
+Result<Binding> Binder::BindSubqueryRelation(const plan::RelationPtr& query,
+                                             const ExpressionScope& scope,
                                              std::vector<BoundColumnRef>* outer_references) {
   const std::shared_ptr<const Scope> enclosing = outer_;
   for (auto names = scope.scopes.rbegin(); names != scope.scopes.rend(); ++names) {
@@ -31,7 +32,8 @@ Result<Binding> Binder::BindSubqueryRelation(const plan::RelationPtr& query, con
   return Finished(*std::move(bound));
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Subquery& subquery, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Subquery& subquery,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   const plan::Origin origin = expression.origin;
   BoundSubquery bound{.kind = subquery.kind, .query = nullptr, .values = {}};
@@ -39,37 +41,46 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Subquery& subquery, cons
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(value, scope));
     bound.values.push_back(std::move(child));
   }
-  MERGANSER_ASSIGN_OR_RETURN(const Binding query, BindSubqueryRelation(subquery.query, scope, &bound.outer));
+  MERGANSER_ASSIGN_OR_RETURN(const Binding query,
+                             BindSubqueryRelation(subquery.query, scope, &bound.outer));
   bound.query = query.relation;
   const std::vector<BoundColumn>& columns = bound.query->columns;
   switch (subquery.kind) {
-    case plan::SubqueryKind::kExists: return MakeBound(std::move(bound), DataType::Boolean(), false, origin);
-    case plan::SubqueryKind::kIn: return FinishInSubquery(std::move(bound), origin);
-    case plan::SubqueryKind::kScalar: break;
+    case plan::SubqueryKind::kExists:
+      return MakeBound(std::move(bound), DataType::Boolean(), false, origin);
+    case plan::SubqueryKind::kIn:
+      return FinishInSubquery(std::move(bound), origin);
+    case plan::SubqueryKind::kScalar:
+      break;
   }
   if (columns.size() != 1) {
-    return At(Error(ErrorClass::INVALID_SUBQUERY_EXPRESSION, {{"number", std::to_string(columns.size())}},
-                    "SCALAR_SUBQUERY_RETURN_MORE_THAN_ONE_OUTPUT_COLUMN"),
-              origin);
+    return At(
+        Error(ErrorClass::INVALID_SUBQUERY_EXPRESSION, {{"number", std::to_string(columns.size())}},
+              "SCALAR_SUBQUERY_RETURN_MORE_THAN_ONE_OUTPUT_COLUMN"),
+        origin);
   }
   const DataType type = columns[0].type;
   return MakeBound(std::move(bound), type, true, origin);
 }
 
-Result<BoundExpressionPtr> Binder::FinishInSubquery(BoundSubquery subquery, plan::Origin origin) const {
+Result<BoundExpressionPtr> Binder::FinishInSubquery(BoundSubquery subquery,
+                                                    plan::Origin origin) const {
   const DataType boolean = DataType::Boolean();
   const std::vector<BoundColumn> columns = subquery.query->columns;
   const auto mismatch = [&](std::string sub_class, Error::Parameters parameters) {
     parameters["sqlExpr"] = QuotedExpression(*MakeBound(subquery, boolean));
-    return At(Error(ErrorClass::DATATYPE_MISMATCH, std::move(parameters), std::move(sub_class)), origin);
+    return At(Error(ErrorClass::DATATYPE_MISMATCH, std::move(parameters), std::move(sub_class)),
+              origin);
   };
   if (columns.size() != subquery.values.size()) {
     std::string right;
-    for (const BoundColumn& column : columns) right += (right.empty() ? "\"" : ", \"") + column.name + "\"";
-    return mismatch("IN_SUBQUERY_LENGTH_MISMATCH", {{"leftColumns", QuotedExpressions(subquery.values)},
-                                                    {"leftLength", std::to_string(subquery.values.size())},
-                                                    {"rightColumns", right},
-                                                    {"rightLength", std::to_string(columns.size())}});
+    for (const BoundColumn& column : columns)
+      right += (right.empty() ? "\"" : ", \"") + column.name + "\"";
+    return mismatch("IN_SUBQUERY_LENGTH_MISMATCH",
+                    {{"leftColumns", QuotedExpressions(subquery.values)},
+                     {"leftLength", std::to_string(subquery.values.size())},
+                     {"rightColumns", right},
+                     {"rightLength", std::to_string(columns.size())}});
   }
   BoundProject casts{.child = subquery.query, .outputs = {}};
   std::vector<BoundColumn> cast_columns;
@@ -77,11 +88,13 @@ Result<BoundExpressionPtr> Binder::FinishInSubquery(BoundSubquery subquery, plan
   bool is_cast = false;
   for (size_t i = 0; i < columns.size(); ++i) {
     const BoundExpressionPtr& value = subquery.values[i];
-    const std::optional<DataType> common = FindWiderTypeForTwo(value->type, columns[i].type, typing_);
+    const std::optional<DataType> common =
+        FindWiderTypeForTwo(value->type, columns[i].type, typing_);
     if (!common || !IsOrderable(*common)) {
       return mismatch("IN_SUBQUERY_DATA_TYPE_MISMATCH",
-                      {{"mismatchedColumns", "(" + PrintSql(*value) + ":" + value->type.CatalogString() + ", `" +
-                                                 columns[i].name + "`:" + columns[i].type.CatalogString() + ")"},
+                      {{"mismatchedColumns",
+                        "(" + PrintSql(*value) + ":" + value->type.CatalogString() + ", `" +
+                            columns[i].name + "`:" + columns[i].type.CatalogString() + ")"},
                        {"leftType", QuotedType(value->type)},
                        {"rightType", QuotedType(columns[i].type)}});
     }

@@ -18,7 +18,8 @@ Name Last(const Name& name, size_t parts) {
 /// True if the names are equal once their last `parts` are dropped.
 bool SamePrefix(const std::vector<Name>& names, size_t parts) {
   const auto prefix = [parts](const Name& name) {
-    return Name(name.begin(), name.end() - static_cast<std::ptrdiff_t>(std::min(parts, name.size())));
+    return Name(name.begin(),
+                name.end() - static_cast<std::ptrdiff_t>(std::min(parts, name.size())));
   };
   return std::all_of(names.begin(), names.end(),
                      [&](const Name& name) { return prefix(name) == prefix(names.front()); });
@@ -47,9 +48,10 @@ std::vector<std::string> SuggestNames(const std::vector<std::string>& parts,
   for (const ScopeColumn& column : candidates) {
     if (!column.hidden) columns.push_back(&column);
   }
-  std::stable_sort(columns.begin(), columns.end(), [](const ScopeColumn* left, const ScopeColumn* right) {
-    return left->column.name < right->column.name;
-  });
+  std::stable_sort(columns.begin(), columns.end(),
+                   [](const ScopeColumn* left, const ScopeColumn* right) {
+                     return left->column.name < right->column.name;
+                   });
   std::vector<Name> names;
   for (const ScopeColumn* column : columns) {
     names.push_back(column->qualifier);

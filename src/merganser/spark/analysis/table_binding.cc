@@ -37,8 +37,10 @@ std::optional<plan::TimeTravel> TimeTravelOf(const std::optional<plan::TimeTrave
                                              const plan::Options& options) {
   if (clause) return clause;
   plan::TimeTravel travel;
-  if (const std::string* version = FindOption(options, "versionAsOf")) travel.version = TextLiteral(*version);
-  if (const std::string* timestamp = FindOption(options, "timestampAsOf")) travel.timestamp = TextLiteral(*timestamp);
+  if (const std::string* version = FindOption(options, "versionAsOf"))
+    travel.version = TextLiteral(*version);
+  if (const std::string* timestamp = FindOption(options, "timestampAsOf"))
+    travel.timestamp = TextLiteral(*timestamp);
   if (travel.version == nullptr && travel.timestamp == nullptr) return std::nullopt;
   return travel;
 }
@@ -50,8 +52,8 @@ std::vector<std::string> PathQualifier(const std::string& format, const std::str
 }  // namespace
 
 std::string Binder::SearchPath() const {
-  return "[`system`.`builtin`, `system`.`session`, " + QuotedIdentifier(typing_.current_catalog) + "." +
-         QuotedIdentifier(typing_.current_schema) + "]";
+  return "[`system`.`builtin`, `system`.`session`, " + QuotedIdentifier(typing_.current_catalog) +
+         "." + QuotedIdentifier(typing_.current_schema) + "]";
 }
 
 Error Binder::TableNotFound(const std::vector<std::string>& parts, plan::Origin origin) const {
@@ -60,15 +62,17 @@ Error Binder::TableNotFound(const std::vector<std::string>& parts, plan::Origin 
             origin);
 }
 
-Result<CatalogEntry> Binder::FindTable(const plan::MultipartName& name, const std::vector<std::string>& parts) {
+Result<CatalogEntry> Binder::FindTable(const plan::MultipartName& name,
+                                       const std::vector<std::string>& parts) {
   std::vector<std::string> path = parts;
   // The names inside a stored view mean what they meant when it was made.
   if (!view_schema_.empty() && path.size() == 1) path.insert(path.begin(), view_schema_);
   MERGANSER_ASSIGN_OR_RETURN(std::optional<CatalogEntry> found, catalog_.Find(path));
   if (found) return *std::move(found);
   if (parts.size() > 2) {
-    return Error(ErrorClass::REQUIRES_SINGLE_PART_NAMESPACE,
-                 {{"sessionCatalog", std::string(kSparkCatalog)}, {"identifier", QuotedIdentifier(parts)}});
+    return Error(
+        ErrorClass::REQUIRES_SINGLE_PART_NAMESPACE,
+        {{"sessionCatalog", std::string(kSparkCatalog)}, {"identifier", QuotedIdentifier(parts)}});
   }
   return TableNotFound(parts, name.origin);
 }
@@ -91,8 +95,10 @@ Result<Binding> Binder::Bind(const plan::TableReference& table, const plan::Rela
     const TableIdentifier identifier{
         .schema = LowerCase(parts.size() > 1 ? parts[parts.size() - 2] : catalog_.current_schema()),
         .table = LowerCase(parts.back())};
-    if (travels) return no_time_travel(view->temporary ? QuotedIdentifier(parts) : identifier.Quoted());
-    return BindView(*view, view->temporary ? std::vector<std::string>{view->name} : identifier.parts());
+    if (travels)
+      return no_time_travel(view->temporary ? QuotedIdentifier(parts) : identifier.Quoted());
+    return BindView(*view,
+                    view->temporary ? std::vector<std::string>{view->name} : identifier.parts());
   }
   const CatalogTable& found = std::get<CatalogTable>(entry);
   if (!found.is_delta() && travels) {
@@ -101,19 +107,23 @@ Result<Binding> Binder::Bind(const plan::TableReference& table, const plan::Rela
   return BindCatalogTable(found, table.time_travel, table.options, name, parts);
 }
 
-Result<Binding> Binder::BindCatalogTable(const CatalogTable& table, const std::optional<plan::TimeTravel>& clause,
-                                         const plan::Options& options, const plan::MultipartName& name,
+Result<Binding> Binder::BindCatalogTable(const CatalogTable& table,
+                                         const std::optional<plan::TimeTravel>& clause,
+                                         const plan::Options& options,
+                                         const plan::MultipartName& name,
                                          const std::vector<std::string>& parts) {
   const std::vector<std::string> qualifier =
       table.identifier ? table.identifier->parts() : PathQualifier(table.provider, parts.back());
   if (!table.is_delta()) {
     plan::Options all = table.entry.options;
     for (const auto& [key, value] : options) all[key] = value;
-    return BindFiles(table.provider, {table.location.uri}, std::move(all), table.entry.schema, qualifier);
+    return BindFiles(table.provider, {table.location.uri}, std::move(all), table.entry.schema,
+                     qualifier);
   }
   if (const std::string* changes = FindOption(options, "readChangeFeed"); changes == nullptr) {
     if (const std::string* old_name = FindOption(options, "readChangeData")) changes = old_name;
-    if (changes != nullptr && LowerCase(*changes) == "true") return BindChangeFeed(table, options, name, parts, qualifier);
+    if (changes != nullptr && LowerCase(*changes) == "true")
+      return BindChangeFeed(table, options, name, parts, qualifier);
   } else if (LowerCase(*changes) == "true") {
     return BindChangeFeed(table, options, name, parts, qualifier);
   }
@@ -139,8 +149,10 @@ Result<Binding> Binder::BindDeltaTable(SnapshotRef snapshot, std::vector<std::st
   const bool has_metadata = state_->with_file_metadata;
   if (has_metadata) {
     scan.file_metadata = true;
-    columns.push_back(
-        {.id = NextId(), .name = std::string(kFileMetadataColumn), .type = FileMetadataType(*snapshot), .nullable = false});
+    columns.push_back({.id = NextId(),
+                       .name = std::string(kFileMetadataColumn),
+                       .type = FileMetadataType(*snapshot),
+                       .nullable = false});
   }
   Binding binding;
   binding.relation = MakeBoundRelation(std::move(scan), std::move(columns));
@@ -152,17 +164,21 @@ Result<Binding> Binder::BindDeltaTable(SnapshotRef snapshot, std::vector<std::st
   return binding;
 }
 
-Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> paths, plan::Options options,
-                                  const std::optional<StructType>& schema, std::vector<std::string> qualifier) {
+Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> paths,
+                                  plan::Options options, const std::optional<StructType>& schema,
+                                  std::vector<std::string> qualifier) {
   StructType fields;
   if (schema) {
     fields = *schema;
   } else {
-    if (!services_.infer_schema) return Error::Internal("nothing reads the schema of " + format + " files");
+    if (!services_.infer_schema)
+      return Error::Internal("nothing reads the schema of " + format + " files");
     MERGANSER_ASSIGN_OR_RETURN(fields, services_.infer_schema(format, paths, options));
   }
-  BoundFileScan scan{
-      .format = std::move(format), .paths = std::move(paths), .options = std::move(options), .columns = {}};
+  BoundFileScan scan{.format = std::move(format),
+                     .paths = std::move(paths),
+                     .options = std::move(options),
+                     .columns = {}};
   std::vector<BoundColumn> columns;
   for (const StructField& field : fields) {
     scan.columns.push_back(field.name);
@@ -187,12 +203,13 @@ Result<Binding> Binder::Bind(const plan::FileSource& source, const plan::Relatio
       return Error(ErrorClass::DELTA_OPERATION_MISSING_PATH, {{"operation", "load"}});
     }
     const std::vector<std::string> parts = {"delta", source.paths[0]};
-    MERGANSER_ASSIGN_OR_RETURN(FileLocation location, catalog_.file_systems().Resolve(source.paths[0]));
+    MERGANSER_ASSIGN_OR_RETURN(FileLocation location,
+                               catalog_.file_systems().Resolve(source.paths[0]));
     CatalogTable table;
     table.location = std::move(location);
-    MERGANSER_ASSIGN_OR_RETURN(
-        Binding binding,
-        BindCatalogTable(table, std::nullopt, source.options, {parts, nullptr, relation.origin}, parts));
+    MERGANSER_ASSIGN_OR_RETURN(Binding binding,
+                               BindCatalogTable(table, std::nullopt, source.options,
+                                                {parts, nullptr, relation.origin}, parts));
     binding.scope = binding.scope.Requalified({});
     return binding;
   }
@@ -237,15 +254,18 @@ Result<Binding> Binder::RenameColumns(Binding binding, const std::vector<std::st
 
 Result<Binding> Binder::Bind(const plan::SubqueryAlias& alias, const plan::Relation& relation) {
   Binding binding;
-  if (const auto* table = alias.child->As<plan::InlineTable>(); table != nullptr && !alias.columns.empty()) {
+  if (const auto* table = alias.child->As<plan::InlineTable>();
+      table != nullptr && !alias.columns.empty()) {
     MERGANSER_ASSIGN_OR_RETURN(binding, BindInlineTable(*table, alias.columns, relation.origin));
   } else {
     MERGANSER_ASSIGN_OR_RETURN(binding, BindRelation(alias.child));
-    MERGANSER_ASSIGN_OR_RETURN(binding, RenameColumns(std::move(binding), alias.columns, relation.origin));
+    MERGANSER_ASSIGN_OR_RETURN(binding,
+                               RenameColumns(std::move(binding), alias.columns, relation.origin));
   }
   std::vector<std::string> qualifier;
   if (!alias.name.empty() && alias.name != kUnnamedSubquery) qualifier.push_back(alias.name);
-  return Binding{.relation = binding.relation, .scope = binding.scope.Requalified(std::move(qualifier))};
+  return Binding{.relation = binding.relation,
+                 .scope = binding.scope.Requalified(std::move(qualifier))};
 }
 
 }  // namespace merganser

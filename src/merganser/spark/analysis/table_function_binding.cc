@@ -13,13 +13,17 @@ Result<Binding> Binder::Bind(const plan::TableFunction& function, const plan::Re
   MERGANSER_ASSIGN_OR_RETURN(const std::string written, FunctionName(function.name, origin));
   const std::string name = LowerCase(written);
   if (name == "range") return BindRange(function, origin);
-  if (name == "table_changes" || name == "table_changes_by_path") return BindTableChanges(function, name, origin);
+  if (name == "table_changes" || name == "table_changes_by_path")
+    return BindTableChanges(function, name, origin);
   const std::optional<FunctionKind> kind = FindFunction(name);
   if (!kind) {
-    return At(Error(ErrorClass::UNRESOLVABLE_TABLE_VALUED_FUNCTION, {{"name", QuotedIdentifier(function.name)}}), origin);
+    return At(Error(ErrorClass::UNRESOLVABLE_TABLE_VALUED_FUNCTION,
+                    {{"name", QuotedIdentifier(function.name)}}),
+              origin);
   }
   if (*kind != FunctionKind::kGenerator) {
-    return At(Error(ErrorClass::NOT_A_TABLE_FUNCTION, {{"functionName", QuotedIdentifier(name)}}), origin);
+    return At(Error(ErrorClass::NOT_A_TABLE_FUNCTION, {{"functionName", QuotedIdentifier(name)}}),
+              origin);
   }
   plan::Call call_node;
   call_node.name = {name};
@@ -47,15 +51,17 @@ Result<Binding> Binder::BindRange(const plan::TableFunction& function, plan::Ori
   std::vector<int64_t> numbers;
   for (size_t i = 0; i < count; ++i) {
     ExpressionScope nothing;
-    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr argument, BindExpression(function.arguments[i], nothing));
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr argument,
+                               BindExpression(function.arguments[i], nothing));
     const auto unexpected = [&]() {
       // With one argument, which is the end, it counts as the second.
-      return At(Error(ErrorClass::UNEXPECTED_INPUT_TYPE, {{"functionName", "`range`"},
-                                                          {"paramIndex", kPositions[count == 1 ? 1 : i]},
-                                                          {"inputSql", QuotedExpression(*argument)},
-                                                          {"inputType", QuotedType(argument->type)},
-                                                          {"requiredType", "\"BIGINT\""}}),
-                origin);
+      return At(
+          Error(ErrorClass::UNEXPECTED_INPUT_TYPE, {{"functionName", "`range`"},
+                                                    {"paramIndex", kPositions[count == 1 ? 1 : i]},
+                                                    {"inputSql", QuotedExpression(*argument)},
+                                                    {"inputType", QuotedType(argument->type)},
+                                                    {"requiredType", "\"BIGINT\""}}),
+          origin);
     };
     if (argument->type.is(TypeId::kNull)) return unexpected();
     const DataType type = i == 3 ? DataType::Integer() : DataType::Long();
@@ -74,8 +80,8 @@ Result<Binding> Binder::BindRange(const plan::TableFunction& function, plan::Ori
     return At(Error(ErrorClass::FAILED_FUNCTION_CALL, {{"funcName", "`range`"}}), origin);
   }
   Binding binding;
-  binding.relation =
-      MakeBoundRelation(range, {{.id = NextId(), .name = "id", .type = DataType::Long(), .nullable = false}});
+  binding.relation = MakeBoundRelation(
+      range, {{.id = NextId(), .name = "id", .type = DataType::Long(), .nullable = false}});
   binding.scope = ScopeOf(*binding.relation, {});
   return binding;
 }

@@ -23,17 +23,21 @@ std::optional<int64_t> ParseVersion(const plan::Literal& literal) {
 
 }  // namespace
 
-void Binder::PinSnapshot(const SnapshotRef& snapshot) { state_->snapshots[snapshot->table().uri] = snapshot; }
+void Binder::PinSnapshot(const SnapshotRef& snapshot) {
+  state_->snapshots[snapshot->table().uri] = snapshot;
+}
 
 Result<SnapshotRef> Binder::SnapshotOf(const CatalogTable& table, const plan::MultipartName& name,
                                        const std::vector<std::string>& parts) {
-  if (const auto pinned = state_->snapshots.find(table.location.uri); pinned != state_->snapshots.end()) {
+  if (const auto pinned = state_->snapshots.find(table.location.uri);
+      pinned != state_->snapshots.end()) {
     return pinned->second;
   }
   MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, catalog_.snapshots().Latest(table.location));
   if (snapshot == nullptr) {
     if (table.identifier && table.managed) return TableNotFound(parts, name.origin);
-    const std::string shown = table.identifier ? table.identifier->Quoted() : QuotedIdentifier(table.location.path);
+    const std::string shown =
+        table.identifier ? table.identifier->Quoted() : QuotedIdentifier(table.location.path);
     return Error(ErrorClass::DELTA_TABLE_NOT_FOUND, {{"tableName", shown}});
   }
   state_->snapshots[table.location.uri] = snapshot;
@@ -51,12 +55,14 @@ std::string Binder::FormatInstant(int64_t milliseconds) const {
 
 Result<int64_t> Binder::TimestampMillis(const plan::ExpressionPtr& expression) {
   const auto invalid = [](const std::string& text, std::string sub_class) {
-    return Error(ErrorClass::INVALID_TIME_TRAVEL_TIMESTAMP_EXPR, {{"expr", text}}, std::move(sub_class));
+    return Error(ErrorClass::INVALID_TIME_TRAVEL_TIMESTAMP_EXPR, {{"expr", text}},
+                 std::move(sub_class));
   };
   ExpressionScope nothing;
   auto bound = BindExpression(expression, nothing);
   if (!bound.ok()) {
-    if (bound.error().error_class() != ErrorClass::UNRESOLVED_COLUMN) return std::move(bound).error();
+    if (bound.error().error_class() != ErrorClass::UNRESOLVED_COLUMN)
+      return std::move(bound).error();
     return At(Error(ErrorClass::_LEGACY_ERROR_TEMP_0056,
                     {{"reason", "timestamp expression cannot refer to any columns"}}),
               expression->origin);
@@ -78,8 +84,10 @@ Result<int64_t> Binder::TimestampMillis(const plan::ExpressionPtr& expression) {
   return *micros >= 0 ? *micros / 1000 : (*micros - 999) / 1000;
 }
 
-Result<SnapshotRef> Binder::SnapshotAsOf(const CatalogTable& table, const plan::TimeTravel& time_travel,
-                                         const plan::MultipartName& name, const std::vector<std::string>& parts) {
+Result<SnapshotRef> Binder::SnapshotAsOf(const CatalogTable& table,
+                                         const plan::TimeTravel& time_travel,
+                                         const plan::MultipartName& name,
+                                         const std::vector<std::string>& parts) {
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef latest, SnapshotOf(table, name, parts));
   if (time_travel.version != nullptr && time_travel.timestamp != nullptr) {
     return Error(ErrorClass::INVALID_TIME_TRAVEL_SPEC);
@@ -87,11 +95,13 @@ Result<SnapshotRef> Binder::SnapshotAsOf(const CatalogTable& table, const plan::
   Version version = Version::None();
   if (time_travel.version != nullptr) {
     ExpressionScope nothing;
-    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound, BindExpression(time_travel.version, nothing));
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
+                               BindExpression(time_travel.version, nothing));
     MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal, EvaluateConstant(*bound));
     const std::optional<int64_t> number = ParseVersion(literal);
     if (!number) {
-      return Error(ErrorClass::DELTA_TIME_TRAVEL_INVALID_BEGIN_VALUE, {{"timeTravelKey", "versionAsOf"}});
+      return Error(ErrorClass::DELTA_TIME_TRAVEL_INVALID_BEGIN_VALUE,
+                   {{"timeTravelKey", "versionAsOf"}});
     }
     version = Version(*number);
     MERGANSER_RETURN_IF_ERROR(CheckVersionExists(*latest, version));
@@ -99,7 +109,8 @@ Result<SnapshotRef> Binder::SnapshotAsOf(const CatalogTable& table, const plan::
     MERGANSER_ASSIGN_OR_RETURN(const int64_t milliseconds, TimestampMillis(time_travel.timestamp));
     MERGANSER_ASSIGN_OR_RETURN(
         const CommitTimestamp commit,
-        VersionAtTimestamp(*latest, milliseconds, {}, [this](int64_t instant) { return FormatInstant(instant); }));
+        VersionAtTimestamp(*latest, milliseconds, {},
+                           [this](int64_t instant) { return FormatInstant(instant); }));
     version = commit.version;
   }
   if (version == latest->version()) return latest;

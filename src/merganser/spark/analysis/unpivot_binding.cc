@@ -47,10 +47,13 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
   std::vector<UnpivotEntry> entries;
   std::vector<ColumnId> used;
   for (size_t i = 0; i < unpivot.values.size(); ++i) {
-    const auto* star = unpivot.values[i].size() == 1 ? unpivot.values[i][0]->As<plan::Star>() : nullptr;
+    const auto* star =
+        unpivot.values[i].size() == 1 ? unpivot.values[i][0]->As<plan::Star>() : nullptr;
     if (star != nullptr) {
-      MERGANSER_ASSIGN_OR_RETURN(const auto columns, ExpandStar(*star, child.scope, unpivot.values[i][0]->origin));
-      for (const StarColumn& column : columns) entries.push_back({column.name, {column.expression}});
+      MERGANSER_ASSIGN_OR_RETURN(const auto columns,
+                                 ExpandStar(*star, child.scope, unpivot.values[i][0]->origin));
+      for (const StarColumn& column : columns)
+        entries.push_back({column.name, {column.expression}});
       continue;
     }
     UnpivotEntry entry;
@@ -59,7 +62,8 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
       entry.name += (entry.name.empty() ? "" : "_") + ColumnName(*value);
       entry.values.push_back(std::move(value));
     }
-    if (i < unpivot.value_aliases.size() && !unpivot.value_aliases[i].empty()) entry.name = unpivot.value_aliases[i];
+    if (i < unpivot.value_aliases.size() && !unpivot.value_aliases[i].empty())
+      entry.name = unpivot.value_aliases[i];
     entries.push_back(std::move(entry));
   }
   const size_t width = unpivot.value_columns.size();
@@ -67,12 +71,15 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
     for (const BoundExpressionPtr& value : entry.values) CollectColumns(*value, used);
     if (entry.values.size() == width) continue;
     std::string names;
-    for (const std::string& name : unpivot.value_columns) names += (names.empty() ? "" : ", ") + QuotedIdentifier(name);
+    for (const std::string& name : unpivot.value_columns)
+      names += (names.empty() ? "" : ", ") + QuotedIdentifier(name);
     return Error(ErrorClass::UNPIVOT_VALUE_SIZE_MISMATCH, {{"names", names}});
   }
 
-  std::vector<BoundColumn> generated = {
-      {.id = NextId(), .name = unpivot.variable_column, .type = DataType::String(), .nullable = false}};
+  std::vector<BoundColumn> generated = {{.id = NextId(),
+                                         .name = unpivot.variable_column,
+                                         .type = DataType::String(),
+                                         .nullable = false}};
   for (size_t i = 0; i < width; ++i) {
     BoundColumn column;
     column.id = NextId();
@@ -84,12 +91,14 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
       const BoundExpression& value = *entry.values[i];
       types.push_back(value.type);
       column.nullable = column.nullable || value.nullable;
-      shown += (shown.empty() ? "" : ", ") + QuotedType(value.type) + " (" + QuotedIdentifier(ColumnName(value)) + ")";
+      shown += (shown.empty() ? "" : ", ") + QuotedType(value.type) + " (" +
+               QuotedIdentifier(ColumnName(value)) + ")";
     }
     const std::optional<DataType> common = FindWiderTypeWithoutStrings(types, typing_);
     if (!common) return Error(ErrorClass::UNPIVOT_VALUE_DATA_TYPE_MISMATCH, {{"types", shown}});
     column.type = *common;
-    for (UnpivotEntry& entry : entries) entry.values[i] = ImplicitCast(entry.values[i], *common, typing_);
+    for (UnpivotEntry& entry : entries)
+      entry.values[i] = ImplicitCast(entry.values[i], *common, typing_);
     generated.push_back(std::move(column));
   }
 
@@ -101,7 +110,8 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
       fields.push_back(Text("c" + std::to_string(i + 1)));
       fields.push_back(entry.values[i]);
     }
-    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr row, Call("named_struct", std::move(fields), typing_));
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr row,
+                               Call("named_struct", std::move(fields), typing_));
     rows.push_back(std::move(row));
   }
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr array, Call("array", std::move(rows), typing_));
@@ -120,9 +130,10 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
       for (const StarColumn& column : columns) {
         const auto* reference = column.expression->As<BoundColumnRef>();
         if (reference == nullptr) {
-          return At(Error(ErrorClass::UNPIVOT_REQUIRES_ATTRIBUTES, {{"given", "id"},
-                                                                    {"empty", "value"},
-                                                                    {"expressions", QuotedExpression(*column.expression)}}),
+          return At(Error(ErrorClass::UNPIVOT_REQUIRES_ATTRIBUTES,
+                          {{"given", "id"},
+                           {"empty", "value"},
+                           {"expressions", QuotedExpression(*column.expression)}}),
                     relation.origin);
         }
         for (const ScopeColumn& source : child.scope.columns()) {
@@ -136,7 +147,8 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
       if (!column.hidden && !unpivoted) output.Add(column);
     }
   }
-  Binding binding = AddGenerator(std::move(child), {.function = "inline", .arguments = {array}, .columns = generated}, {});
+  Binding binding = AddGenerator(
+      std::move(child), {.function = "inline", .arguments = {array}, .columns = generated}, {});
   for (const BoundColumn& column : generated) output.Add({.column = column, .identity = column.id});
   output.InheritPlans(binding.scope);
   binding.scope = std::move(output);
@@ -144,7 +156,8 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
 
   BoundExpressionPtr condition;
   for (size_t i = 1; i < generated.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr present, Call("isnotnull", {ReferTo(generated[i])}, typing_, true));
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr present,
+                               Call("isnotnull", {ReferTo(generated[i])}, typing_, true));
     if (condition == nullptr) {
       condition = std::move(present);
     } else {
@@ -152,7 +165,8 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
     }
   }
   std::vector<BoundColumn> columns = binding.relation->columns;
-  binding.relation = MakeBoundRelation(BoundFilter{binding.relation, std::move(condition)}, std::move(columns));
+  binding.relation =
+      MakeBoundRelation(BoundFilter{binding.relation, std::move(condition)}, std::move(columns));
   return binding;
 }
 

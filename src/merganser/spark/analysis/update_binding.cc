@@ -16,15 +16,19 @@ BoundMerge WithoutSource(const DmlTarget& target) {
   merge.target_columns = target.columns;
   merge.schema = target.snapshot->schema();
   for (const BoundColumn& column : target.columns) {
-    merge.unchanged.push_back(MakeBound(BoundColumnRef{column.id, column.name, {}}, column.type, column.nullable));
+    merge.unchanged.push_back(
+        MakeBound(BoundColumnRef{column.id, column.name, {}}, column.type, column.nullable));
   }
   return merge;
 }
 
-Result<BoundExpressionPtr> BindWhere(Analyzer& analyzer, const plan::ExpressionPtr& condition, const Scope& scope) {
+Result<BoundExpressionPtr> BindWhere(Analyzer& analyzer, const plan::ExpressionPtr& condition,
+                                     const Scope& scope) {
   if (condition == nullptr) return BoundExpressionPtr();
-  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound, analyzer.BindExpression(condition, scope));
-  if (bound->type.is(TypeId::kNull)) return ImplicitCast(bound, DataType::Boolean(), analyzer.typing());
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
+                             analyzer.BindExpression(condition, scope));
+  if (bound->type.is(TypeId::kNull))
+    return ImplicitCast(bound, DataType::Boolean(), analyzer.typing());
   if (!bound->type.is(TypeId::kBoolean)) {
     return Error(ErrorClass::DATATYPE_MISMATCH,
                  {{"sqlExpr", "\"" + GeneratedName(*bound) + "\""},
@@ -36,12 +40,14 @@ Result<BoundExpressionPtr> BindWhere(Analyzer& analyzer, const plan::ExpressionP
 }
 
 /// The target's path that an assignment's key names.
-Result<std::vector<std::string>> KeyPath(Analyzer& analyzer, const DmlTarget& target, const plan::MultipartName& key) {
+Result<std::vector<std::string>> KeyPath(Analyzer& analyzer, const DmlTarget& target,
+                                         const plan::MultipartName& key) {
   MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(key));
   const NameMatch match = MatchName(target.scope, parts, analyzer.typing().case_sensitive);
   if (match.columns.empty()) return analyzer.UnresolvedColumn(parts, target.scope, key.origin);
   const ColumnId id = match.columns[0]->column.id;
-  const auto column = std::ranges::find_if(target.columns, [id](const auto& c) { return c.id == id; });
+  const auto column =
+      std::ranges::find_if(target.columns, [id](const auto& c) { return c.id == id; });
   std::vector<std::string> path = {column->name};
   const DataType* type = &column->type;
   for (const std::string& name : match.fields) {
@@ -59,10 +65,12 @@ Result<std::vector<std::string>> KeyPath(Analyzer& analyzer, const DmlTarget& ta
 
 }  // namespace
 
-Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update, const SessionConf& conf) {
+Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update,
+                              const SessionConf& conf) {
   MERGANSER_RETURN_IF_ERROR(analyzer.AddCommonTables(update.with));
-  MERGANSER_ASSIGN_OR_RETURN(const DmlTarget target,
-                             BindTarget(analyzer, TargetRelation(update.target, update.alias), "UPDATE TABLE"));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const DmlTarget target,
+      BindTarget(analyzer, TargetRelation(update.target, update.alias), "UPDATE TABLE"));
   BoundMerge merge = WithoutSource(target);
   RowBuilder rows(analyzer, merge);
   std::vector<FieldAssignment> assignments;
@@ -72,7 +80,8 @@ Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update, co
     if (assignment.value->As<plan::DefaultValue>() != nullptr) {
       MERGANSER_ASSIGN_OR_RETURN(own.value, rows.DefaultOf(*merge.schema.Find(own.path[0])));
     } else {
-      MERGANSER_ASSIGN_OR_RETURN(own.value, analyzer.BindExpression(assignment.value, target.scope));
+      MERGANSER_ASSIGN_OR_RETURN(own.value,
+                                 analyzer.BindExpression(assignment.value, target.scope));
     }
     own.rules.policy = conf.store_assignment_policy();
     own.rules.follows_ansi_flag = conf.update_and_merge_casting_follows_ansi();
@@ -88,8 +97,9 @@ Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update, co
 
 Result<BoundMerge> BindDelete(Analyzer& analyzer, const plan::Delete& command, const SessionConf&) {
   MERGANSER_RETURN_IF_ERROR(analyzer.AddCommonTables(command.with));
-  MERGANSER_ASSIGN_OR_RETURN(const DmlTarget target,
-                             BindTarget(analyzer, TargetRelation(command.target, command.alias), "DELETE"));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const DmlTarget target,
+      BindTarget(analyzer, TargetRelation(command.target, command.alias), "DELETE"));
   BoundMerge merge = WithoutSource(target);
   MERGANSER_ASSIGN_OR_RETURN(merge.condition, BindWhere(analyzer, command.condition, target.scope));
   BoundClause clause;

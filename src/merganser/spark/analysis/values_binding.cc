@@ -13,10 +13,13 @@ Result<Binding> Binder::Bind(const plan::InlineTable& table, const plan::Relatio
   return BindInlineTable(table, {}, relation.origin);
 }
 
-Result<Binding> Binder::BindInlineTable(const plan::InlineTable& table, const std::vector<std::string>& names,
+Result<Binding> Binder::BindInlineTable(const plan::InlineTable& table,
+                                        const std::vector<std::string>& names,
                                         plan::Origin origin) {
-  const auto invalid = [&](std::string sub_class, Error::Parameters parameters, plan::Origin place) {
-    return At(Error(ErrorClass::INVALID_INLINE_TABLE, std::move(parameters), std::move(sub_class)), place);
+  const auto invalid = [&](std::string sub_class, Error::Parameters parameters,
+                           plan::Origin place) {
+    return At(Error(ErrorClass::INVALID_INLINE_TABLE, std::move(parameters), std::move(sub_class)),
+              place);
   };
   const size_t width = !names.empty() || table.rows.empty() ? names.size() : table.rows[0].size();
   BoundValues values;
@@ -33,12 +36,14 @@ Result<Binding> Binder::BindInlineTable(const plan::InlineTable& table, const st
       ExpressionScope nothing;
       MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr value, BindExpression(expression, nothing));
       if (ContainsSubquery(*value)) {
-        return At(Error(ErrorClass::UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY, {}, "SCALAR_SUBQUERY_IN_VALUES"), origin);
+        return At(Error(ErrorClass::UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY, {},
+                        "SCALAR_SUBQUERY_IN_VALUES"),
+                  origin);
       }
-      if (!IsDeterministic(*value) || FindAggregate(*value) != nullptr || FindWindow(*value) != nullptr ||
-          FindGenerator(*value) != nullptr) {
-        return invalid("CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE", {{"expr", QuotedExpression(*value)}},
-                       expression->origin);
+      if (!IsDeterministic(*value) || FindAggregate(*value) != nullptr ||
+          FindWindow(*value) != nullptr || FindGenerator(*value) != nullptr) {
+        return invalid("CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
+                       {{"expr", QuotedExpression(*value)}}, expression->origin);
       }
       values.rows.back().push_back(std::move(value));
     }
@@ -52,13 +57,15 @@ Result<Binding> Binder::BindInlineTable(const plan::InlineTable& table, const st
     std::vector<DataType> types;
     for (const auto& row : values.rows) {
       const DataType& type = row[i]->type;
-      const bool known = std::any_of(types.begin(), types.end(), [&](const auto& other) { return other == type; });
+      const bool known =
+          std::any_of(types.begin(), types.end(), [&](const auto& other) { return other == type; });
       if (!known) types.push_back(type);
       column.nullable = column.nullable || row[i]->nullable;
     }
     const std::optional<DataType> common = FindWiderTypeWithoutStrings(types, typing_);
     if (!common) {
-      return invalid("INCOMPATIBLE_TYPES_IN_INLINE_TABLE", {{"colName", QuotedIdentifier(column.name)}}, origin);
+      return invalid("INCOMPATIBLE_TYPES_IN_INLINE_TABLE",
+                     {{"colName", QuotedIdentifier(column.name)}}, origin);
     }
     column.type = *common;
     for (auto& row : values.rows) row[i] = ImplicitCast(row[i], *common, typing_);

@@ -14,10 +14,12 @@ constexpr int kMaxViewDepth = 100;
 
 }  // namespace
 
-Result<Binding> Binder::BindView(const CatalogView& view, const std::vector<std::string>& qualifier) {
+Result<Binding> Binder::BindView(const CatalogView& view,
+                                 const std::vector<std::string>& qualifier) {
   if (state_->view_depth >= kMaxViewDepth) {
     return Error(ErrorClass::VIEW_EXCEED_MAX_NESTED_DEPTH,
-                 {{"viewName", QuotedIdentifier(qualifier)}, {"maxNestedDepth", std::to_string(kMaxViewDepth)}});
+                 {{"viewName", QuotedIdentifier(qualifier)},
+                  {"maxNestedDepth", std::to_string(kMaxViewDepth)}});
   }
   plan::RelationPtr query = view.query;
   if (query == nullptr) {
@@ -28,7 +30,8 @@ Result<Binding> Binder::BindView(const CatalogView& view, const std::vector<std:
     if (statement.query() == nullptr) return Error::Internal("the text of a view is no query");
     query = *statement.query();
   }
-  // A view knows nothing of the statement around it: neither its WITH tables and parameters nor its text.
+  // A view knows nothing of the statement around it: neither its WITH tables and parameters nor its
+  // text.
   TypingContext typing = typing_;
   typing.text = view.text;
   Binder binder(catalog_, typing, services_, {}, state_);
@@ -39,7 +42,8 @@ Result<Binding> Binder::BindView(const CatalogView& view, const std::vector<std:
   if (!bound.ok()) return std::move(bound).error();
   Binding binding = binder.Finished(*std::move(bound));
   MERGANSER_ASSIGN_OR_RETURN(binding, binder.RenameColumns(std::move(binding), view.columns, {}));
-  return Binding{.relation = WithoutOrigins(binding.relation), .scope = binding.scope.Requalified(qualifier)};
+  return Binding{.relation = WithoutOrigins(binding.relation),
+                 .scope = binding.scope.Requalified(qualifier)};
 }
 
 }  // namespace merganser

@@ -27,23 +27,29 @@ bool IsOneOf(const std::string& name, const std::array<const char*, n>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-constexpr std::array kRanking = {"row_number", "rank", "dense_rank", "percent_rank", "ntile", "cume_dist"};
+constexpr std::array kRanking = {"row_number",   "rank",  "dense_rank",
+                                 "percent_rank", "ntile", "cume_dist"};
 constexpr std::array kOffset = {"lag", "lead"};
 
 std::string BoundText(const BoundFrameBound& bound) {
   switch (bound.kind) {
-    case BoundKind::kUnboundedPreceding: return "UNBOUNDED PRECEDING";
-    case BoundKind::kPreceding: return GeneratedName(*bound.offset) + " PRECEDING";
-    case BoundKind::kCurrentRow: return "CURRENT ROW";
-    case BoundKind::kFollowing: return GeneratedName(*bound.offset) + " FOLLOWING";
-    case BoundKind::kUnboundedFollowing: return "UNBOUNDED FOLLOWING";
+    case BoundKind::kUnboundedPreceding:
+      return "UNBOUNDED PRECEDING";
+    case BoundKind::kPreceding:
+      return GeneratedName(*bound.offset) + " PRECEDING";
+    case BoundKind::kCurrentRow:
+      return "CURRENT ROW";
+    case BoundKind::kFollowing:
+      return GeneratedName(*bound.offset) + " FOLLOWING";
+    case BoundKind::kUnboundedFollowing:
+      return "UNBOUNDED FOLLOWING";
   }
   return {};
 }
 
 std::string FrameText(const BoundWindow& window) {
-  return std::string(window.unit == FrameUnit::kRows ? "ROWS" : "RANGE") + " BETWEEN " + BoundText(window.lower) +
-         " AND " + BoundText(window.upper);
+  return std::string(window.unit == FrameUnit::kRows ? "ROWS" : "RANGE") + " BETWEEN " +
+         BoundText(window.lower) + " AND " + BoundText(window.upper);
 }
 
 /// The whole specification, as `sqlExpr` shows it.
@@ -55,7 +61,8 @@ std::string SpecText(const BoundWindow& window) {
   if (!window.partition_by.empty()) text += " ";
   for (size_t i = 0; i < window.order_by.size(); ++i) {
     const BoundSortOrder& order = window.order_by[i];
-    text += (i == 0 ? "ORDER BY " : ", ") + GeneratedName(*order.child) + (order.ascending ? " ASC" : " DESC") +
+    text += (i == 0 ? "ORDER BY " : ", ") + GeneratedName(*order.child) +
+            (order.ascending ? " ASC" : " DESC") +
             (order.nulls_first ? " NULLS FIRST" : " NULLS LAST");
   }
   if (!window.order_by.empty()) text += " ";
@@ -67,10 +74,13 @@ bool HasOffset(const BoundFrameBound& bound) { return bound.offset != nullptr; }
 /// May `order BY order RANGE offset PRECEDING` stand as it is?
 bool IsRangeOffset(const DataType& order, const DataType& offset) {
   switch (order.id()) {
-    case TypeId::kDate: return offset.is(TypeId::kInteger) || offset.is_interval();
+    case TypeId::kDate:
+      return offset.is(TypeId::kInteger) || offset.is_interval();
     case TypeId::kTimestamp:
-    case TypeId::kTimestampNtz: return offset.is_interval();
-    default: return order.SameType(offset);
+    case TypeId::kTimestampNtz:
+      return offset.is_interval();
+    default:
+      return order.SameType(offset);
   }
 }
 
@@ -99,14 +109,16 @@ Result<plan::WindowSpec> Binder::ResolveWindowSpec(const plan::WindowSpec& spec)
                {{"windowName", spec.base}, {"docroot", "https://spark.apache.org/docs/latest"}});
 }
 
-Result<BoundExpressionPtr> Binder::BindNode(const plan::Window& window, const plan::Expression& expression,
+Result<BoundExpressionPtr> Binder::BindNode(const plan::Window& window,
+                                            const plan::Expression& expression,
                                             ExpressionScope& scope) {
   const plan::Origin origin = expression.origin;
   MERGANSER_ASSIGN_OR_RETURN(const plan::WindowSpec spec, ResolveWindowSpec(window.spec));
   const auto* call = window.function->As<plan::Call>();
   BoundWindow bound;
   if (call != nullptr) {
-    // An aggregate function over a window may itself take aggregates of the query: `sum(sum(a)) OVER ()`.
+    // An aggregate function over a window may itself take aggregates of the query: `sum(sum(a))
+    // OVER ()`.
     MERGANSER_ASSIGN_OR_RETURN(bound.function, BindCall(*call, origin, scope, true));
   } else {
     MERGANSER_ASSIGN_OR_RETURN(bound.function, BindExpression(window.function, scope));
@@ -114,7 +126,9 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Window& window, const pl
   const std::string name = OwnName(*bound.function);
   const bool aggregate = bound.function->As<BoundAggregate>() != nullptr;
   if (!aggregate && FindFunction(name) != FunctionKind::kWindow) {
-    return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_WINDOW, {{"sqlExpr", QuotedExpression(*bound.function)}}), origin);
+    return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_WINDOW,
+                    {{"sqlExpr", QuotedExpression(*bound.function)}}),
+              origin);
   }
   for (const plan::ExpressionPtr& key : spec.partition_by) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(key, scope));
@@ -144,12 +158,15 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Window& window, const pl
     if (spec.frame) {
       BoundWindow given = bound;
       MERGANSER_RETURN_IF_ERROR(BindFrame(*spec.frame, &given, scope, origin));
-      if (given.unit != bound.unit || given.lower.kind != bound.lower.kind || given.upper.kind != bound.upper.kind) {
-        return Error(ErrorClass::_LEGACY_ERROR_TEMP_1036, {{"wf", FrameText(given)}, {"required", FrameText(bound)}});
+      if (given.unit != bound.unit || given.lower.kind != bound.lower.kind ||
+          given.upper.kind != bound.upper.kind) {
+        return Error(ErrorClass::_LEGACY_ERROR_TEMP_1036,
+                     {{"wf", FrameText(given)}, {"required", FrameText(bound)}});
       }
     }
   }
-  if (!aggregate && bound.order_by.empty() && (IsOneOf(name, kRanking) || IsOneOf(name, kOffset) || name == "nth_value")) {
+  if (!aggregate && bound.order_by.empty() &&
+      (IsOneOf(name, kRanking) || IsOneOf(name, kOffset) || name == "nth_value")) {
     return Error(ErrorClass::WINDOW_FUNCTION_FRAME_NOT_ORDERED,
                  {{"wf_name", name}, {"wf_expr", PrintSql(*bound.function)}});
   }
@@ -160,14 +177,15 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Window& window, const pl
   const bool nullable = bound.function->nullable;
   BoundExpressionPtr result = MakeBound(std::move(bound), type, nullable, origin);
   if (distinct) {
-    return At(Error(ErrorClass::DISTINCT_WINDOW_FUNCTION_UNSUPPORTED, {{"windowExpr", QuotedExpression(*result)}}),
+    return At(Error(ErrorClass::DISTINCT_WINDOW_FUNCTION_UNSUPPORTED,
+                    {{"windowExpr", QuotedExpression(*result)}}),
               origin);
   }
   return result;
 }
 
-Status Binder::BindFrame(const plan::WindowFrame& frame, BoundWindow* window, ExpressionScope& scope,
-                         plan::Origin origin) {
+Status Binder::BindFrame(const plan::WindowFrame& frame, BoundWindow* window,
+                         ExpressionScope& scope, plan::Origin origin) {
   window->unit = frame.unit;
   const auto bind = [&](const plan::FrameBound& bound, BoundFrameBound* result) -> Status {
     result->kind = bound.kind;
@@ -175,16 +193,19 @@ Status Binder::BindFrame(const plan::WindowFrame& frame, BoundWindow* window, Ex
     MERGANSER_ASSIGN_OR_RETURN(result->offset, BindExpression(bound.offset, scope));
     std::vector<ColumnId> columns;
     CollectColumns(*result->offset, columns);
-    if (!columns.empty() || !IsDeterministic(*result->offset) || ContainsSubquery(*result->offset)) {
-      return At(Error(ErrorClass::_LEGACY_ERROR_TEMP_0064, {{"msg", "Frame bound value must be a literal."}}),
+    if (!columns.empty() || !IsDeterministic(*result->offset) ||
+        ContainsSubquery(*result->offset)) {
+      return At(Error(ErrorClass::_LEGACY_ERROR_TEMP_0064,
+                      {{"msg", "Frame bound value must be a literal."}}),
                 bound.offset->origin);
     }
-    // A range is measured in the type of the ORDER BY value; a bound that needs a cast for it prints as the
-    // negative number that it then is.
+    // A range is measured in the type of the ORDER BY value; a bound that needs a cast for it
+    // prints as the negative number that it then is.
     if (frame.unit == FrameUnit::kRange && window->order_by.size() == 1) {
       const DataType& order = window->order_by[0].child->type;
       const DataType& offset = result->offset->type;
-      const bool temporal = order.is(TypeId::kDate) || order.is(TypeId::kTimestamp) || order.is(TypeId::kTimestampNtz);
+      const bool temporal = order.is(TypeId::kDate) || order.is(TypeId::kTimestamp) ||
+                            order.is(TypeId::kTimestampNtz);
       if (!temporal && !offset.SameType(order) && CanCast(offset, order, typing_)) {
         if (bound.kind == BoundKind::kPreceding) {
           MERGANSER_ASSIGN_OR_RETURN(result->offset, Negated(result->offset, typing_));
@@ -201,7 +222,8 @@ Status Binder::BindFrame(const plan::WindowFrame& frame, BoundWindow* window, Ex
 }
 
 Status Binder::CheckFrame(const BoundWindow& window, plan::Origin origin) const {
-  const auto mismatch = [&](std::string sub_class, const std::string& text, Error::Parameters more = {}) {
+  const auto mismatch = [&](std::string sub_class, const std::string& text,
+                            Error::Parameters more = {}) {
     more["sqlExpr"] = "\"" + text + "\"";
     return At(Error(ErrorClass::DATATYPE_MISMATCH, std::move(more), std::move(sub_class)), origin);
   };
@@ -212,7 +234,8 @@ Status Binder::CheckFrame(const BoundWindow& window, plan::Origin origin) const 
     if (window.order_by.size() > 1) {
       std::string orders;
       for (const BoundSortOrder& order : window.order_by) {
-        orders += (orders.empty() ? "" : ",") + GeneratedName(*order.child) + (order.ascending ? " ASC" : " DESC") +
+        orders += (orders.empty() ? "" : ",") + GeneratedName(*order.child) +
+                  (order.ascending ? " ASC" : " DESC") +
                   (order.nulls_first ? " NULLS FIRST" : " NULLS LAST");
       }
       return mismatch("RANGE_FRAME_MULTI_ORDER", SpecText(window), {{"orderSpec", orders}});
@@ -222,19 +245,24 @@ Status Binder::CheckFrame(const BoundWindow& window, plan::Origin origin) const 
     const BoundFrameBound& bound = is_lower ? lower : upper;
     if (!HasOffset(bound)) continue;
     const DataType& type = bound.offset->type;
-    const bool fits = window.unit == FrameUnit::kRows ? type.is(TypeId::kInteger) : type.is_numeric() || type.is_interval();
+    const bool fits = window.unit == FrameUnit::kRows ? type.is(TypeId::kInteger)
+                                                      : type.is_numeric() || type.is_interval();
     if (fits) continue;
-    return mismatch("SPECIFIED_WINDOW_FRAME_UNACCEPTED_TYPE", FrameText(window),
-                    {{"location", is_lower ? "lower" : "upper"},
-                     {"exprType", QuotedType(type)},
-                     {"expectedType", window.unit == FrameUnit::kRows
-                                          ? "\"INT\""
-                                          : "(\"NUMERIC\" or \"INTERVAL DAY TO SECOND\" or \"INTERVAL YEAR TO MONTH\" "
-                                            "or \"INTERVAL\")"}});
+    return mismatch(
+        "SPECIFIED_WINDOW_FRAME_UNACCEPTED_TYPE", FrameText(window),
+        {{"location", is_lower ? "lower" : "upper"},
+         {"exprType", QuotedType(type)},
+         {"expectedType",
+          window.unit == FrameUnit::kRows
+              ? "\"INT\""
+              : "(\"NUMERIC\" or \"INTERVAL DAY TO SECOND\" or \"INTERVAL YEAR TO MONTH\" "
+                "or \"INTERVAL\")"}});
   }
-  if (lower.kind == BoundKind::kUnboundedFollowing || upper.kind == BoundKind::kUnboundedPreceding) {
-    return mismatch("SPECIFIED_WINDOW_FRAME_INVALID_BOUND", FrameText(window),
-                    {{"lower", "\"" + BoundText(lower) + "\""}, {"upper", "\"" + BoundText(upper) + "\""}});
+  if (lower.kind == BoundKind::kUnboundedFollowing ||
+      upper.kind == BoundKind::kUnboundedPreceding) {
+    return mismatch(
+        "SPECIFIED_WINDOW_FRAME_INVALID_BOUND", FrameText(window),
+        {{"lower", "\"" + BoundText(lower) + "\""}, {"upper", "\"" + BoundText(upper) + "\""}});
   }
   if (HasOffset(lower) && HasOffset(upper)) {
     if (!lower.offset->type.SameType(upper.offset->type)) {

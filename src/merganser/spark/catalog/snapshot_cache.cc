@@ -5,12 +5,13 @@
 namespace merganser {
 namespace {
 
-/// Is the commit that `snapshot` ends with still the one on disk? A table that was dropped and made again has other
-/// files under the same names, and refreshing would mix the two.
+/// Is the commit that `snapshot` ends with still the one on disk? A table that was dropped and made
+/// again has other files under the same names, and refreshing would mix the two.
 Result<bool> StillThere(const Snapshot& snapshot) {
   const auto& known = snapshot.segment().last_commit;
   if (!known) return false;
-  MERGANSER_ASSIGN_OR_RETURN(const auto now, snapshot.file_system().Stat(snapshot.segment().Path(*known)));
+  MERGANSER_ASSIGN_OR_RETURN(const auto now,
+                             snapshot.file_system().Stat(snapshot.segment().Path(*known)));
   return now && now->size == known->size && now->modification_time == known->modification_time;
 }
 
@@ -23,7 +24,8 @@ Result<SnapshotRef> SnapshotCache::Latest(const FileLocation& table) {
   SnapshotRef known;
   {
     const std::lock_guard lock(mutex_);
-    if (const auto found = entries_.find(table.uri); found != entries_.end()) known = found->second.snapshot;
+    if (const auto found = entries_.find(table.uri); found != entries_.end())
+      known = found->second.snapshot;
   }
   if (known != nullptr) {
     MERGANSER_ASSIGN_OR_RETURN(const bool same_table, StillThere(*known));
@@ -43,7 +45,8 @@ Result<SnapshotRef> SnapshotCache::At(const FileLocation& table, Version version
   {
     const std::lock_guard lock(mutex_);
     const auto found = entries_.find(table.uri);
-    if (found != entries_.end() && found->second.snapshot->version() == version) return found->second.snapshot;
+    if (found != entries_.end() && found->second.snapshot->version() == version)
+      return found->second.snapshot;
   }
   return Snapshot::Load(table, codec_, version);
 }

@@ -15,8 +15,8 @@
 
 namespace merganser {
 
-/// The newest known snapshots of the tables a process works with, so that a statement reads only what was committed
-/// since the last one. Thread-safe; shared by the sessions of a process.
+/// The newest known snapshots of the tables a process works with, so that a statement reads only
+/// what was committed since the last one. Thread-safe; shared by the sessions of a process.
 class SnapshotCache {
  public:
   /// Keeps at most `capacity` tables, the least recently used one goes first.
@@ -24,7 +24,8 @@ class SnapshotCache {
 
   const std::shared_ptr<CheckpointCodec>& codec() const { return codec_; }
 
-  /// The newest version of the table at `table`; null if the folder holds no Delta table. Fails as Snapshot::Load.
+  /// The newest version of the table at `table`; null if the folder holds no Delta table. Fails as
+  /// Snapshot::Load.
   Result<SnapshotRef> Latest(const FileLocation& table);
   /// The table at `version`. Fails as Snapshot::Load.
   Result<SnapshotRef> At(const FileLocation& table, Version version);

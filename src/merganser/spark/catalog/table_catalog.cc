@@ -10,28 +10,35 @@
 namespace merganser {
 namespace {
 
-constexpr std::array<std::string_view, 7> kPathFormats = {"delta", "parquet", "csv", "json", "text", "orc", "avro"};
+constexpr std::array<std::string_view, 7> kPathFormats = {"delta", "parquet", "csv", "json",
+                                                          "text",  "orc",     "avro"};
 constexpr std::string_view kGlobalTemporary = "global_temp";
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return lower;
 }
 
 }  // namespace
 
-TableCatalog::TableCatalog(std::shared_ptr<Warehouse> warehouse, std::shared_ptr<const FileSystems> file_systems,
+TableCatalog::TableCatalog(std::shared_ptr<Warehouse> warehouse,
+                           std::shared_ptr<const FileSystems> file_systems,
                            std::shared_ptr<SnapshotCache> snapshots)
-    : warehouse_(std::move(warehouse)), file_systems_(std::move(file_systems)), snapshots_(std::move(snapshots)) {}
+    : warehouse_(std::move(warehouse)),
+      file_systems_(std::move(file_systems)),
+      snapshots_(std::move(snapshots)) {}
 
 bool TableCatalog::IsOwnCatalog(std::string_view name) const {
   const std::string lower = Lower(name);
-  return lower == kSparkCatalog || std::ranges::any_of(aliases_, [&](const auto& a) { return Lower(a) == lower; });
+  return lower == kSparkCatalog ||
+         std::ranges::any_of(aliases_, [&](const auto& a) { return Lower(a) == lower; });
 }
 
 bool TableCatalog::IsPathName(const std::vector<std::string>& name) {
-  if (name.size() != 2 || std::ranges::find(kPathFormats, Lower(name[0])) == kPathFormats.end()) return false;
+  if (name.size() != 2 || std::ranges::find(kPathFormats, Lower(name[0])) == kPathFormats.end())
+    return false;
   // A schema may be called `delta`; only something that looks like a path is one.
   return name[1].find('/') != std::string::npos;
 }
@@ -50,7 +57,8 @@ Status TableCatalog::SetCurrentSchema(const std::vector<std::string>& name) {
   MERGANSER_ASSIGN_OR_RETURN(const bool exists, warehouse_->SchemaExists(schema));
   if (!exists) {
     return Error(ErrorClass::SCHEMA_NOT_FOUND,
-                 {{"schemaName", QuotedIdentifier(std::vector<std::string>{std::string(kSparkCatalog), schema})}});
+                 {{"schemaName", QuotedIdentifier(std::vector<std::string>{
+                                     std::string(kSparkCatalog), schema})}});
   }
   current_schema_ = std::move(schema);
   return Status::Ok();
@@ -66,7 +74,8 @@ Result<TableIdentifier> TableCatalog::Identify(const std::vector<std::string>& n
   MERGANSER_ASSIGN_OR_RETURN(const bool exists, warehouse_->SchemaExists(table.schema));
   if (!exists) {
     return Error(ErrorClass::SCHEMA_NOT_FOUND,
-                 {{"schemaName", QuotedIdentifier(std::vector<std::string>{std::string(kSparkCatalog), table.schema})}});
+                 {{"schemaName", QuotedIdentifier(std::vector<std::string>{
+                                     std::string(kSparkCatalog), table.schema})}});
   }
   return table;
 }
@@ -74,7 +83,8 @@ Result<TableIdentifier> TableCatalog::Identify(const std::vector<std::string>& n
 Result<std::optional<CatalogEntry>> TableCatalog::Find(const std::vector<std::string>& name) const {
   if (name.empty() || name.size() > 3) return std::optional<CatalogEntry>();
   if (name.size() == 1 || (name.size() == 2 && Lower(name[0]) == kGlobalTemporary)) {
-    if (const CatalogView* view = FindTemporaryView(name.back())) return std::optional<CatalogEntry>(*view);
+    if (const CatalogView* view = FindTemporaryView(name.back()))
+      return std::optional<CatalogEntry>(*view);
   }
   if (IsPathName(name)) {
     MERGANSER_ASSIGN_OR_RETURN(FileLocation location, file_systems_->Resolve(name[1]));

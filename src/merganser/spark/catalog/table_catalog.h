@@ -33,21 +33,23 @@ struct CatalogTable {
 struct CatalogView {
   std::string name;
   bool temporary = true;
-  plan::RelationPtr query;   ///< Of a temporary view; null for a stored one, whose text is parsed.
+  plan::RelationPtr query;  ///< Of a temporary view; null for a stored one, whose text is parsed.
   std::string text;
   std::vector<std::string> columns;  ///< Names given in CREATE VIEW, empty if none.
-  std::string schema;        ///< Current schema when a stored view was made.
+  std::string schema;                ///< Current schema when a stored view was made.
 };
 
 using CatalogEntry = std::variant<CatalogTable, CatalogView>;
 
 /// Names as one session sees them: temporary views, then tables and views of the warehouse.
 ///
-/// One-, two- and three-part names; the catalogue part may be `spark_catalog` or `main` or a name that AddAlias
-/// gave. `format`.`path` (delta, parquet, csv, json) is a table without an identifier. Not thread-safe.
+/// One-, two- and three-part names; the catalogue part may be `spark_catalog` or `main` or a name
+/// that AddAlias gave. `format`.`path` (delta, parquet, csv, json) is a table without an
+/// identifier. Not thread-safe.
 class TableCatalog {
  public:
-  TableCatalog(std::shared_ptr<Warehouse> warehouse, std::shared_ptr<const FileSystems> file_systems,
+  TableCatalog(std::shared_ptr<Warehouse> warehouse,
+               std::shared_ptr<const FileSystems> file_systems,
                std::shared_ptr<SnapshotCache> snapshots);
 
   Warehouse& warehouse() const { return *warehouse_; }
@@ -59,14 +61,15 @@ class TableCatalog {
   /// Let `catalog` be another name of the warehouse (spark.sql.catalog.<name>).
   void AddAlias(std::string catalog) { aliases_.push_back(std::move(catalog)); }
 
-  /// What `name` stands for, or nullopt. Fails with REQUIRES_SINGLE_PART_NAMESPACE on more than three parts,
-  /// and with UNSUPPORTED_FILE_SYSTEM on a path of a store that nothing serves.
+  /// What `name` stands for, or nullopt. Fails with REQUIRES_SINGLE_PART_NAMESPACE on more than
+  /// three parts, and with UNSUPPORTED_FILE_SYSTEM on a path of a store that nothing serves.
   Result<std::optional<CatalogEntry>> Find(const std::vector<std::string>& name) const;
 
-  /// The identifier that a new table or view called `name` would have. Fails with SCHEMA_NOT_FOUND if its schema
-  /// does not exist.
+  /// The identifier that a new table or view called `name` would have. Fails with SCHEMA_NOT_FOUND
+  /// if its schema does not exist.
   Result<TableIdentifier> Identify(const std::vector<std::string>& name) const;
-  /// Schema name of a one- or two-part schema reference, lower case; the current one if `name` is empty.
+  /// Schema name of a one- or two-part schema reference, lower case; the current one if `name` is
+  /// empty.
   Result<std::string> IdentifySchema(const std::vector<std::string>& name) const;
   /// True for delta.`path` and its kin.
   static bool IsPathName(const std::vector<std::string>& name);

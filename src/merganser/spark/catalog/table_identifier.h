@@ -10,7 +10,8 @@ namespace merganser {
 inline constexpr std::string_view kSparkCatalog = "spark_catalog";
 inline constexpr std::string_view kDefaultSchema = "default";
 
-/// A table or view of the catalogue. Schema and table are lower case, as Spark's session catalogue keeps them.
+/// A table or view of the catalogue. Schema and table are lower case, as Spark's session catalogue
+/// keeps them.
 struct TableIdentifier {
   std::string schema;
   std::string table;

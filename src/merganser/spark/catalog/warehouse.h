@@ -13,8 +13,8 @@
 
 namespace merganser {
 
-/// A catalogue entry that is not a managed Delta table: a pointer to data elsewhere, a table of another format, or
-/// a view.
+/// A catalogue entry that is not a managed Delta table: a pointer to data elsewhere, a table of
+/// another format, or a view.
 struct WarehouseEntry {
   std::string provider;  ///< "delta", "parquet", "csv", "json"; "view" for a view.
   std::string location;  ///< Absolute path or URI; empty for a view.
@@ -22,9 +22,9 @@ struct WarehouseEntry {
   std::optional<StructType> schema;  ///< Of a table that is not Delta.
   std::vector<std::string> partition_columns;
   plan::Options options;
-  std::string view_text;              ///< SQL of a view.
+  std::string view_text;  ///< SQL of a view.
   std::vector<std::string> view_columns;
-  std::string view_schema;            ///< Current schema when the view was made.
+  std::string view_schema;  ///< Current schema when the view was made.
 };
 
 struct SchemaEntry {
@@ -37,13 +37,15 @@ struct SchemaEntry {
 /// The persistent catalogue: a folder laid out as Spark's warehouse.
 ///
 /// A managed table of schema `default` is the folder `<root>/<table>`, of another schema
-/// `<root>/<schema>.db/<table>`; it exists once its `_delta_log` does, so that creating one is the put-if-absent of
-/// commit 0 and needs no second record. Everything else is one JSON file below `<root>/.merganser/catalog`, made
-/// and removed atomically, so that several processes may share a warehouse. Thread-safe: it keeps no state.
+/// `<root>/<schema>.db/<table>`; it exists once its `_delta_log` does, so that creating one is the
+/// put-if-absent of commit 0 and needs no second record. Everything else is one JSON file below
+/// `<root>/.merganser/catalog`, made and removed atomically, so that several processes may share a
+/// warehouse. Thread-safe: it keeps no state.
 class Warehouse {
  public:
   /// `root` is a folder (made on first use) or URI. Fails with UNSUPPORTED_FILE_SYSTEM.
-  static Result<std::shared_ptr<Warehouse>> Open(std::string_view root, const FileSystems& file_systems);
+  static Result<std::shared_ptr<Warehouse>> Open(std::string_view root,
+                                                 const FileSystems& file_systems);
 
   const FileLocation& root() const { return root_; }
 
@@ -63,7 +65,8 @@ class Warehouse {
   Result<std::optional<WarehouseEntry>> Find(const TableIdentifier& table) const;
   /// Names of tables and views of a schema, sorted.
   Result<std::vector<std::string>> ListTables(const std::string& schema) const;
-  /// Record an entry. Fails with TABLE_OR_VIEW_ALREADY_EXISTS unless `replace`. Not for managed Delta tables.
+  /// Record an entry. Fails with TABLE_OR_VIEW_ALREADY_EXISTS unless `replace`. Not for managed
+  /// Delta tables.
   Status Add(const TableIdentifier& table, const WarehouseEntry& entry, bool replace);
   /// Forget the entry; a managed table's folder is removed with it.
   Status Remove(const TableIdentifier& table);

@@ -25,7 +25,8 @@ Status RequireSummable(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveSum(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(RequireSummable(call));
   const DataType& type = call.type(0);
-  if (type.is(TypeId::kDecimal)) return call.Finish(BoundedDecimal(type.precision() + 10, type.scale()), true);
+  if (type.is(TypeId::kDecimal))
+    return call.Finish(BoundedDecimal(type.precision() + 10, type.scale()), true);
   if (type.is_interval()) return call.Finish(type, true);
   return call.Finish(type.is_integral() ? DataType::Long() : DataType::Double(), true);
 }
@@ -33,7 +34,8 @@ Result<BoundExpressionPtr> ResolveSum(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveAverage(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(RequireSummable(call));
   const DataType& type = call.type(0);
-  if (type.is(TypeId::kDecimal)) return call.Finish(BoundedDecimal(type.precision() + 4, type.scale() + 4), true);
+  if (type.is(TypeId::kDecimal))
+    return call.Finish(BoundedDecimal(type.precision() + 4, type.scale() + 4), true);
   if (type.is(TypeId::kYearMonthInterval)) return call.Finish(DataType::YearMonthInterval(), true);
   if (type.is(TypeId::kDayTimeInterval)) return call.Finish(DataType::DayTimeInterval(), true);
   return call.Finish(DataType::Double(), true);
@@ -48,8 +50,9 @@ Result<BoundExpressionPtr> ResolveCount(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveExtreme(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
   if (!IsOrderable(call.type(0))) {
-    return call.Mismatch("INVALID_ORDERING_TYPE", {{"functionName", QuotedIdentifier(call.entry().name)},
-                                                   {"dataType", QuotedType(call.type(0))}});
+    return call.Mismatch("INVALID_ORDERING_TYPE",
+                         {{"functionName", QuotedIdentifier(call.entry().name)},
+                          {"dataType", QuotedType(call.type(0))}});
   }
   return call.Finish(call.type(0), true);
 }
@@ -64,7 +67,8 @@ Result<BoundExpressionPtr> ResolveFirst(CallBinder& call) {
   call.arguments().pop_back();
   BoundExpression finished = *call.Finish(call.type(0), true);
   BoundAggregate aggregate = *finished.As<BoundAggregate>();
-  aggregate.ignore_nulls = aggregate.ignore_nulls || (!ignore_nulls->is_null() && std::get<bool>(ignore_nulls->value));
+  aggregate.ignore_nulls =
+      aggregate.ignore_nulls || (!ignore_nulls->is_null() && std::get<bool>(ignore_nulls->value));
   return MakeBound(std::move(aggregate), finished.type, true, finished.origin);
 }
 
@@ -78,8 +82,9 @@ Result<BoundExpressionPtr> ResolveCollect(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveExtremeBy(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 3));
   if (!IsOrderable(call.type(1))) {
-    return call.Mismatch("INVALID_ORDERING_TYPE", {{"functionName", QuotedIdentifier(call.entry().name)},
-                                                   {"dataType", QuotedType(call.type(1))}});
+    return call.Mismatch("INVALID_ORDERING_TYPE",
+                         {{"functionName", QuotedIdentifier(call.entry().name)},
+                          {"dataType", QuotedType(call.type(1))}});
   }
   if (call.size() == 2) return call.Finish(call.type(0), true);
   MERGANSER_RETURN_IF_ERROR(call.Apply("any, any, int -> any"));
@@ -102,7 +107,10 @@ constexpr std::string_view kBits = "integral -> $0?";
 constexpr FunctionEntry kFunctions[] = {
     {.name = "any", .signature = kBoolean, .kind = kAggregate},
     {.name = "any_value", .resolve = &ResolveFirst, .kind = kAggregate},
-    {.name = "array_agg", .resolve = &ResolveCollect, .printed = "collect_list", .kind = kAggregate},
+    {.name = "array_agg",
+     .resolve = &ResolveCollect,
+     .printed = "collect_list",
+     .kind = kAggregate},
     {.name = "avg", .resolve = &ResolveAverage, .kind = kAggregate},
     {.name = "bit_and", .signature = kBits, .kind = kAggregate},
     {.name = "bit_or", .signature = kBits, .kind = kAggregate},

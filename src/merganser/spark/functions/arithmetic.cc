@@ -24,11 +24,16 @@ char OperatorOf(std::string_view name) {
 
 DecimalOperation DecimalOperationOf(char op) {
   switch (op) {
-    case '+': return DecimalOperation::kAdd;
-    case '-': return DecimalOperation::kSubtract;
-    case '*': return DecimalOperation::kMultiply;
-    case '/': return DecimalOperation::kDivide;
-    default: return DecimalOperation::kRemainder;
+    case '+':
+      return DecimalOperation::kAdd;
+    case '-':
+      return DecimalOperation::kSubtract;
+    case '*':
+      return DecimalOperation::kMultiply;
+    case '/':
+      return DecimalOperation::kDivide;
+    default:
+      return DecimalOperation::kRemainder;
   }
 }
 
@@ -43,8 +48,9 @@ Error DifferentTypes(const CallBinder& call) {
 }
 
 Error WrongType(const CallBinder& call, const std::string& required) {
-  return call.Mismatch("BINARY_OP_WRONG_TYPE",
-                       {{"inputType", required}, {"actualDataType", QuotedType(call.argument(0)->type)}});
+  return call.Mismatch(
+      "BINARY_OP_WRONG_TYPE",
+      {{"inputType", required}, {"actualDataType", QuotedType(call.argument(0)->type)}});
 }
 
 /// Strings beside numbers turn into numbers; without ANSI every string turns into a DOUBLE.
@@ -89,7 +95,8 @@ bool BothDecimals(const CallBinder& call) {
 
 /// Division by zero is NULL where it is no error.
 bool ResultNullable(const CallBinder& call, char op) {
-  const bool partial = op == '/' || op == '%' || call.entry().name.starts_with("try_") || !call.context().ansi;
+  const bool partial =
+      op == '/' || op == '%' || call.entry().name.starts_with("try_") || !call.context().ansi;
   return partial || call.AnyNullable();
 }
 
@@ -109,7 +116,8 @@ Result<BoundExpressionPtr> ResolveArithmetic(CallBinder& call) {
   if (op == '/' && call.type(0).is_numeric() && call.type(1).is_numeric()) {
     call.Cast(0, DataType::Double());
     call.Cast(1, DataType::Double());
-  } else if (const auto common = FindTightestCommonType(call.type(0), call.type(1), call.context())) {
+  } else if (const auto common =
+                 FindTightestCommonType(call.type(0), call.type(1), call.context())) {
     call.Cast(0, *common);
     call.Cast(1, *common);
   }
@@ -134,7 +142,8 @@ Result<BoundExpressionPtr> ResolveIntegralDivide(CallBinder& call) {
     if (!call.type(0).SameType(call.type(1))) return DifferentTypes(call);
     if (!call.type(0).is(TypeId::kLong)) {
       return WrongType(call,
-                       "(\"BIGINT\" or \"DECIMAL\" or \"INTERVAL YEAR TO MONTH\" or \"INTERVAL DAY TO SECOND\")");
+                       "(\"BIGINT\" or \"DECIMAL\" or \"INTERVAL YEAR TO MONTH\" or \"INTERVAL DAY "
+                       "TO SECOND\")");
     }
   }
   return call.Finish(DataType::Long(), true);
@@ -159,14 +168,15 @@ Result<BoundExpressionPtr> ResolveBitwise(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveSign(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
   if (call.type(0).is_string() || call.type(0).is(TypeId::kNull)) call.Cast(0, DataType::Double());
-  const bool interval =
-      call.type(0).is_interval() && !(call.entry().name == "abs" && call.type(0).is(TypeId::kCalendarInterval));
+  const bool interval = call.type(0).is_interval() &&
+                        !(call.entry().name == "abs" && call.type(0).is(TypeId::kCalendarInterval));
   if (!call.type(0).is_numeric() && !interval) return call.UnexpectedInput(0, kNumericOrInterval);
   return call.Finish(call.type(0));
 }
 
 std::string PrintMinus(const BoundCall& call, const std::vector<std::string>& arguments) {
-  return call.is_operator ? fmt::format("(- {})", arguments[0]) : fmt::format("negative({})", arguments[0]);
+  return call.is_operator ? fmt::format("(- {})", arguments[0])
+                          : fmt::format("negative({})", arguments[0]);
 }
 
 constexpr std::string_view kShift = "int|bigint, int -> $0";
@@ -200,19 +210,46 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "abs", .resolve = &ResolveSign},
 
     // What arithmetic on dates, timestamps and intervals turns into.
-    {.name = "date_plus_months", .signature = "date, year_month -> date", .printed = "{0} + {1}", .internal = true},
-    {.name = "date_minus_months", .signature = "date, year_month -> date", .printed = "{0} - {1}", .internal = true},
-    {.name = "date_plus_interval", .signature = "date, interval -> date", .printed = "{0} + {1}", .internal = true},
-    {.name = "date_minus_interval", .signature = "date, interval -> date", .printed = "{0} - {1}", .internal = true},
-    {.name = "timestamp_plus_interval", .signature = "anytimestamp, day_time|year_month|interval -> $0",
-     .printed = "{0} + {1}", .internal = true},
-    {.name = "timestamp_minus_interval", .signature = "anytimestamp, day_time|year_month|interval -> $0",
-     .printed = "{0} - {1}", .internal = true},
-    {.name = "subtract_dates", .resolve = &ResolveSubtractDates, .printed = "({0} - {1})", .internal = true},
-    {.name = "subtract_timestamps", .resolve = &ResolveSubtractTimestamps, .printed = "({0} - {1})",
+    {.name = "date_plus_months",
+     .signature = "date, year_month -> date",
+     .printed = "{0} + {1}",
      .internal = true},
-    {.name = "multiply_interval", .resolve = &ResolveScaledInterval, .printed = "({0} * {1})", .internal = true},
-    {.name = "divide_interval", .resolve = &ResolveScaledInterval, .printed = "({0} / {1})", .internal = true},
+    {.name = "date_minus_months",
+     .signature = "date, year_month -> date",
+     .printed = "{0} - {1}",
+     .internal = true},
+    {.name = "date_plus_interval",
+     .signature = "date, interval -> date",
+     .printed = "{0} + {1}",
+     .internal = true},
+    {.name = "date_minus_interval",
+     .signature = "date, interval -> date",
+     .printed = "{0} - {1}",
+     .internal = true},
+    {.name = "timestamp_plus_interval",
+     .signature = "anytimestamp, day_time|year_month|interval -> $0",
+     .printed = "{0} + {1}",
+     .internal = true},
+    {.name = "timestamp_minus_interval",
+     .signature = "anytimestamp, day_time|year_month|interval -> $0",
+     .printed = "{0} - {1}",
+     .internal = true},
+    {.name = "subtract_dates",
+     .resolve = &ResolveSubtractDates,
+     .printed = "({0} - {1})",
+     .internal = true},
+    {.name = "subtract_timestamps",
+     .resolve = &ResolveSubtractTimestamps,
+     .printed = "({0} - {1})",
+     .internal = true},
+    {.name = "multiply_interval",
+     .resolve = &ResolveScaledInterval,
+     .printed = "({0} * {1})",
+     .internal = true},
+    {.name = "divide_interval",
+     .resolve = &ResolveScaledInterval,
+     .printed = "({0} / {1})",
+     .internal = true},
     {.name = "extractansiintervaldays", .signature = "day_time -> int", .internal = true},
     {.name = "try_eval", .signature = "any -> $0?", .printed = "{0}", .internal = true},
 };

@@ -6,14 +6,18 @@ namespace merganser {
 namespace {
 
 BoundExpressionPtr DateOf(int64_t days) { return IntegerOf(days, DataType::Date()); }
-BoundExpressionPtr DaysOf(int64_t days) { return IntegerOf(days * 86'400'000'000, DataType::DayTimeInterval(0, 0)); }
+BoundExpressionPtr DaysOf(int64_t days) {
+  return IntegerOf(days * 86'400'000'000, DataType::DayTimeInterval(0, 0));
+}
 
 TEST(ArithmeticTest, TypesFollowTheOperands) {
-  EXPECT_EQ(TypeOfCall("+", {IntegerOf(1, DataType::Byte()), IntegerOf(1, DataType::Short())}), "smallint");
+  EXPECT_EQ(TypeOfCall("+", {IntegerOf(1, DataType::Byte()), IntegerOf(1, DataType::Short())}),
+            "smallint");
   EXPECT_EQ(TypeOfCall("/", {IntegerOf(1), IntegerOf(2)}), "double");
   EXPECT_EQ(TypeOfCall("div", {IntegerOf(1), IntegerOf(2)}), "bigint");
   EXPECT_EQ(TypeOfCall("+", {IntegerOf(7), DecimalOf(125, 5, 2)}), "decimal(6,2)");
-  EXPECT_EQ(TypeOfCall("+", {ColumnOf("a", DataType::Integer()), DecimalOf(125, 5, 2)}), "decimal(13,2)");
+  EXPECT_EQ(TypeOfCall("+", {ColumnOf("a", DataType::Integer()), DecimalOf(125, 5, 2)}),
+            "decimal(13,2)");
   EXPECT_EQ(TypeOfCall("*", {DecimalOf(125, 5, 2), DoubleOf(2)}), "double");
   EXPECT_EQ(TypeOfCall("%", {IntegerOf(7), DecimalOf(18, 2, 1)}), "decimal(2,1)");
 }
@@ -39,8 +43,10 @@ TEST(ArithmeticTest, ErrorsNameTheOperands) {
   EXPECT_EQ(different.error().full_name(), "DATATYPE_MISMATCH.BINARY_OP_DIFF_TYPES");
   EXPECT_EQ(different.error().parameters().at("left"), "\"BIGINT\"");
   EXPECT_EQ(different.error().parameters().at("sqlExpr"), "\"(0 div 0.0)\"");
-  EXPECT_EQ(TypeOfCall("div", {DoubleOf(0), DoubleOf(0)}), "DATATYPE_MISMATCH.BINARY_OP_WRONG_TYPE");
-  EXPECT_EQ(TypeOfCall("+", {IntegerOf(1), MakeBound(plan::Literal{DataType::Boolean(), true}, DataType::Boolean())}),
+  EXPECT_EQ(TypeOfCall("div", {DoubleOf(0), DoubleOf(0)}),
+            "DATATYPE_MISMATCH.BINARY_OP_WRONG_TYPE");
+  EXPECT_EQ(TypeOfCall("+", {IntegerOf(1), MakeBound(plan::Literal{DataType::Boolean(), true},
+                                                     DataType::Boolean())}),
             "DATATYPE_MISMATCH.BINARY_OP_DIFF_TYPES");
 }
 
@@ -48,13 +54,17 @@ TEST(ArithmeticTest, DatesAndIntervalsBecomeCallsOfTheirOwn) {
   EXPECT_EQ(NameOfCall("+", {DateOf(19723), IntegerOf(1)}), "date_add(DATE '2024-01-01', 1)");
   EXPECT_EQ(NameOfCall("+", {DateOf(19723), DaysOf(1)}),
             "date_add(DATE '2024-01-01', extractansiintervaldays(INTERVAL '1' DAY))");
-  EXPECT_EQ(NameOfCall("-", {DateOf(19723), DateOf(19722)}), "(DATE '2024-01-01' - DATE '2023-12-31')");
+  EXPECT_EQ(NameOfCall("-", {DateOf(19723), DateOf(19722)}),
+            "(DATE '2024-01-01' - DATE '2023-12-31')");
   EXPECT_EQ(TypeOfCall("-", {DateOf(19723), DateOf(19722)}), "interval day");
   const auto month = IntegerOf(1, DataType::YearMonthInterval(1, 1));
   EXPECT_EQ(NameOfCall("+", {DateOf(19723), month}), "DATE '2024-01-01' + INTERVAL '1' MONTH");
-  EXPECT_EQ(TypeOfCall("+", {DateOf(19723), IntegerOf(3'600'000'000, DataType::DayTimeInterval(1, 1))}), "timestamp");
+  EXPECT_EQ(
+      TypeOfCall("+", {DateOf(19723), IntegerOf(3'600'000'000, DataType::DayTimeInterval(1, 1))}),
+      "timestamp");
   EXPECT_EQ(TypeOfCall("*", {IntegerOf(2), month}), "interval year to month");
-  EXPECT_EQ(TypeOfCall("+", {DateOf(1), IntegerOf(1, DataType::Long())}), "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE");
+  EXPECT_EQ(TypeOfCall("+", {DateOf(1), IntegerOf(1, DataType::Long())}),
+            "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE");
 }
 
 TEST(ArithmeticTest, IntervalsAddWithinTheirKind) {

@@ -1,10 +1,10 @@
 #include "merganser/spark/functions/call_binder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/coercion.h"
@@ -16,7 +16,8 @@ namespace {
 const Signature& CachedSignature(std::string_view text) {
   thread_local std::unordered_map<std::string_view, Signature> signatures;
   const auto found = signatures.find(text);
-  return found != signatures.end() ? found->second : signatures.emplace(text, ParseSignature(text)).first->second;
+  return found != signatures.end() ? found->second
+                                   : signatures.emplace(text, ParseSignature(text)).first->second;
 }
 
 std::string ExpectedNumber(size_t least, size_t most) {
@@ -28,8 +29,8 @@ std::string ExpectedNumber(size_t least, size_t most) {
 }
 
 std::string Ordinal(size_t index) {
-  constexpr const char* kOrdinals[] = {"first", "second", "third", "fourth", "fifth",
-                                       "sixth", "seventh", "eighth", "ninth", "tenth"};
+  constexpr const char* kOrdinals[] = {"first", "second",  "third",  "fourth", "fifth",
+                                       "sixth", "seventh", "eighth", "ninth",  "tenth"};
   return index < std::size(kOrdinals) ? kOrdinals[index] : fmt::format("{}th", index + 1);
 }
 
@@ -39,7 +40,8 @@ bool HasVariables(const TypePattern& pattern) {
 }
 
 /// Collect what `type` says about the variables of `pattern`. False if they do not fit together.
-bool Unify(const TypePattern& pattern, const DataType& type, const TypingContext& context, TypeVariables& variables) {
+bool Unify(const TypePattern& pattern, const DataType& type, const TypingContext& context,
+           TypeVariables& variables) {
   switch (pattern.kind) {
     case PatternKind::kVariable: {
       for (auto& [name, known] : variables) {
@@ -59,12 +61,14 @@ bool Unify(const TypePattern& pattern, const DataType& type, const TypingContext
       return type.is(TypeId::kNull) || !type.is(TypeId::kMap) ||
              (Unify(pattern.parts[0], type.key(), context, variables) &&
               Unify(pattern.parts[1], type.value(), context, variables));
-    default: return true;
+    default:
+      return true;
   }
 }
 
 /// `pattern` with its variables replaced, keeping the nullability of `from`.
-DataType Substitute(const TypePattern& pattern, const DataType& from, const TypeVariables& variables) {
+DataType Substitute(const TypePattern& pattern, const DataType& from,
+                    const TypeVariables& variables) {
   switch (pattern.kind) {
     case PatternKind::kVariable:
       for (const auto& [name, type] : variables) {
@@ -73,16 +77,19 @@ DataType Substitute(const TypePattern& pattern, const DataType& from, const Type
       return from;
     case PatternKind::kArray: {
       const bool known = from.is(TypeId::kArray);
-      return DataType::Array(Substitute(pattern.parts[0], known ? from.element() : DataType::Null(), variables),
-                             !known || from.contains_null());
+      return DataType::Array(
+          Substitute(pattern.parts[0], known ? from.element() : DataType::Null(), variables),
+          !known || from.contains_null());
     }
     case PatternKind::kMap: {
       const bool known = from.is(TypeId::kMap);
-      return DataType::Map(Substitute(pattern.parts[0], known ? from.key() : DataType::Null(), variables),
-                           Substitute(pattern.parts[1], known ? from.value() : DataType::Null(), variables),
-                           !known || from.contains_null());
+      return DataType::Map(
+          Substitute(pattern.parts[0], known ? from.key() : DataType::Null(), variables),
+          Substitute(pattern.parts[1], known ? from.value() : DataType::Null(), variables),
+          !known || from.contains_null());
     }
-    default: return from;
+    default:
+      return from;
   }
 }
 
@@ -92,10 +99,13 @@ bool IsIgnoreNullsFlag(const CallRequest& request) { return request.ignore_nulls
 
 std::string QuotedType(const DataType& type) { return "\"" + type.SqlString() + "\""; }
 
-std::string QuotedExpression(const BoundExpression& expression) { return "\"" + GeneratedName(expression) + "\""; }
+std::string QuotedExpression(const BoundExpression& expression) {
+  return "\"" + GeneratedName(expression) + "\"";
+}
 
 std::optional<QueryContext> ContextOf(plan::Origin origin, std::string_view text) {
-  if (origin.start < 0 || origin.stop < origin.start || static_cast<size_t>(origin.stop) >= text.size()) {
+  if (origin.start < 0 || origin.stop < origin.start ||
+      static_cast<size_t>(origin.stop) >= text.size()) {
     return std::nullopt;
   }
   // Origins count bytes, contexts characters.
@@ -109,7 +119,8 @@ std::optional<QueryContext> ContextOf(plan::Origin origin, std::string_view text
   context.stop = characters(origin.stop + 1) - 1;
   context.line = origin.line;
   context.column = origin.column;
-  context.fragment = text.substr(static_cast<size_t>(origin.start), static_cast<size_t>(origin.stop - origin.start + 1));
+  context.fragment = text.substr(static_cast<size_t>(origin.start),
+                                 static_cast<size_t>(origin.stop - origin.start + 1));
   return context;
 }
 
@@ -118,9 +129,13 @@ Error AtOrigin(Error error, plan::Origin origin, const TypingContext& context) {
   return query_context ? std::move(error).At(*std::move(query_context)) : error;
 }
 
-CallBinder::CallBinder(const FunctionEntry& entry, const CallRequest& request, const TypingContext& context,
-                       const LambdaBinder& bind_lambda)
-    : entry_(entry), request_(request), context_(context), bind_lambda_(bind_lambda), arguments_(request.arguments) {}
+CallBinder::CallBinder(const FunctionEntry& entry, const CallRequest& request,
+                       const TypingContext& context, const LambdaBinder& bind_lambda)
+    : entry_(entry),
+      request_(request),
+      context_(context),
+      bind_lambda_(bind_lambda),
+      arguments_(request.arguments) {}
 
 bool CallBinder::AnyNullable() const {
   return std::any_of(arguments_.begin(), arguments_.end(),
@@ -151,14 +166,17 @@ Status CallBinder::OrderNamedArguments(std::string_view signature_text) {
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (!is_named(names[i])) {
       if (i > 0 && is_named(names[i - 1])) {
-        return At(Error(ErrorClass::UNEXPECTED_POSITIONAL_ARGUMENT,
-                        {{"routineName", function}, {"parameterName", QuotedIdentifier(names[i - 1])}}));
+        return At(
+            Error(ErrorClass::UNEXPECTED_POSITIONAL_ARGUMENT,
+                  {{"routineName", function}, {"parameterName", QuotedIdentifier(names[i - 1])}}));
       }
       if (i < ordered.size()) ordered[i] = arguments_[i];
       continue;
     }
     size_t position = 0;
-    while (position < signature.parameters.size() && signature.parameters[position].name != names[i]) ++position;
+    while (position < signature.parameters.size() &&
+           signature.parameters[position].name != names[i])
+      ++position;
     if (position == signature.parameters.size()) {
       if (signature.parameters.empty() || signature.parameters[0].name.empty()) {
         return At(Error(ErrorClass::NAMED_PARAMETERS_NOT_SUPPORTED, {{"functionName", function}}));
@@ -167,9 +185,10 @@ Status CallBinder::OrderNamedArguments(std::string_view signature_text) {
       for (const auto& parameter : signature.parameters) {
         proposal += (proposal.empty() ? "" : ", ") + QuotedIdentifier(parameter.name);
       }
-      return At(Error(ErrorClass::UNRECOGNIZED_PARAMETER_NAME, {{"routineName", function},
-                                                               {"argumentName", QuotedIdentifier(names[i])},
-                                                               {"proposal", proposal}}));
+      return At(Error(ErrorClass::UNRECOGNIZED_PARAMETER_NAME,
+                      {{"routineName", function},
+                       {"argumentName", QuotedIdentifier(names[i])},
+                       {"proposal", proposal}}));
     }
     ordered[position] = arguments_[i];
   }
@@ -178,9 +197,10 @@ Status CallBinder::OrderNamedArguments(std::string_view signature_text) {
     const SignatureParameter& parameter = signature.parameters[i];
     if (ordered[i]) continue;
     if (!parameter.default_value) {
-      return At(Error(ErrorClass::REQUIRED_PARAMETER_NOT_FOUND, {{"routineName", function},
-                                                                {"parameterName", QuotedIdentifier(parameter.name)},
-                                                                {"index", fmt::format("{}", i)}}));
+      return At(Error(ErrorClass::REQUIRED_PARAMETER_NOT_FOUND,
+                      {{"routineName", function},
+                       {"parameterName", QuotedIdentifier(parameter.name)},
+                       {"index", fmt::format("{}", i)}}));
     }
     ordered[i] = Constant(*parameter.default_value);
   }
@@ -192,7 +212,8 @@ Status CallBinder::Apply(std::string_view signature_text) {
   MERGANSER_RETURN_IF_ERROR(OrderNamedArguments(signature_text));
   const Signature& signature = CachedSignature(signature_text);
   MERGANSER_RETURN_IF_ERROR(RequireArguments(signature.min_arguments(), signature.max_arguments()));
-  for (size_t i = size(); i < signature.parameters.size() && signature.parameters[i].default_value; ++i) {
+  for (size_t i = size(); i < signature.parameters.size() && signature.parameters[i].default_value;
+       ++i) {
     arguments_.push_back(Constant(*signature.parameters[i].default_value));
   }
   const auto pattern_of = [&](size_t i) -> const TypePattern& {
@@ -211,19 +232,23 @@ Status CallBinder::Apply(std::string_view signature_text) {
                                         {arrays ? "arrayType" : "dataType", "\"ARRAY\""},
                                         {"leftType", QuotedType(type(0))},
                                         {"rightType", QuotedType(type(i))}};
-        return Mismatch(arrays ? "BINARY_ARRAY_DIFF_TYPES" : "ARRAY_FUNCTION_DIFF_TYPES", std::move(parameters));
+        return Mismatch(arrays ? "BINARY_ARRAY_DIFF_TYPES" : "ARRAY_FUNCTION_DIFF_TYPES",
+                        std::move(parameters));
       }
       std::string types;
-      for (const auto& argument : arguments_) types += (types.empty() ? "(" : " or ") + QuotedType(argument->type);
+      for (const auto& argument : arguments_)
+        types += (types.empty() ? "(" : " or ") + QuotedType(argument->type);
       return Mismatch("DATA_DIFF_TYPES",
                       {{"functionName", QuotedIdentifier(entry_.name)}, {"dataType", types + ")"}});
     }
   }
   for (size_t i = 0; i < size(); ++i) {
-    if (arguments_[i] && HasVariables(pattern_of(i))) Cast(i, Substitute(pattern_of(i), type(i), variables));
+    if (arguments_[i] && HasVariables(pattern_of(i)))
+      Cast(i, Substitute(pattern_of(i), type(i), variables));
   }
   std::vector<DataType> types;
-  for (const auto& argument : arguments_) types.push_back(argument ? argument->type : DataType::Null());
+  for (const auto& argument : arguments_)
+    types.push_back(argument ? argument->type : DataType::Null());
   result_ = ResultType(signature.result, types, variables);
   result_nullable_ = signature.nullability == ResultNullability::kAlways ||
                      (signature.nullability == ResultNullability::kAnyArgument && AnyNullable());
@@ -260,10 +285,12 @@ std::optional<std::string> CallBinder::ConstantString(size_t i) const {
   return std::get<std::string>(literal->value);
 }
 
-Status CallBinder::BindLambda(size_t i, const std::vector<DataType>& types, const std::vector<bool>& nullable) {
+Status CallBinder::BindLambda(size_t i, const std::vector<DataType>& types,
+                              const std::vector<bool>& nullable) {
   const plan::Lambda* unbound = lambda(i);
   if (unbound == nullptr) {
-    return At(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {}, "PARAMETER_DOES_NOT_ACCEPT_LAMBDA_FUNCTION"));
+    return At(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {},
+                    "PARAMETER_DOES_NOT_ACCEPT_LAMBDA_FUNCTION"));
   }
   if (unbound->parameters.size() != types.size()) {
     return At(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL,
@@ -275,18 +302,25 @@ Status CallBinder::BindLambda(size_t i, const std::vector<DataType>& types, cons
   return Status::Ok();
 }
 
-const DataType& CallBinder::LambdaType(size_t i) const { return arguments_[i]->As<BoundLambda>()->body->type; }
+const DataType& CallBinder::LambdaType(size_t i) const {
+  return arguments_[i]->As<BoundLambda>()->body->type;
+}
 
-bool CallBinder::LambdaNullable(size_t i) const { return arguments_[i]->As<BoundLambda>()->body->nullable; }
+bool CallBinder::LambdaNullable(size_t i) const {
+  return arguments_[i]->As<BoundLambda>()->body->nullable;
+}
 
 void CallBinder::CastLambda(size_t i, const DataType& type) {
   BoundLambda lambda = *arguments_[i]->As<BoundLambda>();
   lambda.body = ImplicitCast(lambda.body, type, context_);
-  arguments_[i] = MakeBound(std::move(lambda), type, arguments_[i]->nullable, arguments_[i]->origin);
+  arguments_[i] =
+      MakeBound(std::move(lambda), type, arguments_[i]->nullable, arguments_[i]->origin);
 }
 
-BoundExpressionPtr CallBinder::MakeCall(DataType type, bool nullable, BoundExpressionPtr replacement) const {
-  BoundCall call{std::string(entry_.name), arguments_, request_.is_operator, std::move(replacement)};
+BoundExpressionPtr CallBinder::MakeCall(DataType type, bool nullable,
+                                        BoundExpressionPtr replacement) const {
+  BoundCall call{std::string(entry_.name), arguments_, request_.is_operator,
+                 std::move(replacement)};
   return MakeBound(std::move(call), std::move(type), nullable, request_.origin);
 }
 
@@ -308,7 +342,8 @@ BoundExpressionPtr CallBinder::Replace(BoundExpressionPtr replacement) const {
   return MakeCall(std::move(type), nullable, std::move(replacement));
 }
 
-Result<BoundExpressionPtr> CallBinder::Call(std::string_view name, std::vector<BoundExpressionPtr> arguments) const {
+Result<BoundExpressionPtr> CallBinder::Call(std::string_view name,
+                                            std::vector<BoundExpressionPtr> arguments) const {
   CallRequest request;
   request.name = name;
   request.lambdas.resize(arguments.size());
@@ -323,7 +358,9 @@ BoundExpressionPtr CallBinder::Constant(plan::Literal literal) const {
   return MakeBound(std::move(literal), std::move(type), nullable, request_.origin);
 }
 
-Error CallBinder::At(Error error) const { return AtOrigin(std::move(error), request_.origin, context_); }
+Error CallBinder::At(Error error) const {
+  return AtOrigin(std::move(error), request_.origin, context_);
+}
 
 Error CallBinder::Mismatch(std::string sub_class, Error::Parameters parameters) const {
   parameters.emplace("sqlExpr", QuotedExpression(*Finish(DataType::Null(), true)));

@@ -10,7 +10,8 @@
 
 namespace merganser {
 
-/// One call on its way from arguments to a typed expression: what the resolvers of the families work with.
+/// One call on its way from arguments to a typed expression: what the resolvers of the families
+/// work with.
 class CallBinder {
  public:
   CallBinder(const FunctionEntry& entry, const CallRequest& request, const TypingContext& context,
@@ -27,9 +28,10 @@ class CallBinder {
   /// The lambda at position `i`, null if an ordinary argument stands there.
   const plan::Lambda* lambda(size_t i) const;
 
-  /// Check the number of arguments, put named ones in order, fill in defaults, cast each implicitly.
-  /// `signature` has the form of signature.h; its result is what ResultOf gives afterwards.
-  /// Fails with WRONG_NUM_ARGS, DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE, .*_DIFF_TYPES and the classes of named arguments.
+  /// Check the number of arguments, put named ones in order, fill in defaults, cast each
+  /// implicitly. `signature` has the form of signature.h; its result is what ResultOf gives
+  /// afterwards. Fails with WRONG_NUM_ARGS, DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE, .*_DIFF_TYPES
+  /// and the classes of named arguments.
   Status Apply(std::string_view signature);
   /// Apply, then Finish with the signature's result.
   Result<BoundExpressionPtr> ApplyAndFinish(std::string_view signature);
@@ -39,7 +41,8 @@ class CallBinder {
 
   /// Cast argument `i` implicitly; no check.
   void Cast(size_t i, const DataType& type);
-  /// Cast all arguments from `first` on, `step` apart, to their common type; nullopt and unchanged if there is none.
+  /// Cast all arguments from `first` on, `step` apart, to their common type; nullopt and unchanged
+  /// if there is none.
   std::optional<DataType> CastToCommonType(size_t first = 0, size_t step = 1);
 
   /// The value of a constant argument, nullopt if it does not fold without an engine.
@@ -49,7 +52,8 @@ class CallBinder {
 
   /// Bind the lambda at position `i`; its place in `arguments()` holds the BoundLambda afterwards.
   /// Fails with INVALID_LAMBDA_FUNCTION_CALL.
-  Status BindLambda(size_t i, const std::vector<DataType>& types, const std::vector<bool>& nullable);
+  Status BindLambda(size_t i, const std::vector<DataType>& types,
+                    const std::vector<bool>& nullable);
   /// Type of the body of the bound lambda at position `i`.
   const DataType& LambdaType(size_t i) const;
   bool LambdaNullable(size_t i) const;
@@ -63,12 +67,14 @@ class CallBinder {
   BoundExpressionPtr Replace(BoundExpressionPtr replacement) const;
 
   /// Another call of the same place in the text.
-  Result<BoundExpressionPtr> Call(std::string_view name, std::vector<BoundExpressionPtr> arguments) const;
+  Result<BoundExpressionPtr> Call(std::string_view name,
+                                  std::vector<BoundExpressionPtr> arguments) const;
   BoundExpressionPtr Constant(plan::Literal literal) const;
 
   /// DATATYPE_MISMATCH with this call as `sqlExpr`.
   Error Mismatch(std::string sub_class, Error::Parameters parameters) const;
-  /// DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE for argument `i`; `required` as error parameters show types.
+  /// DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE for argument `i`; `required` as error parameters show
+  /// types.
   Error UnexpectedInput(size_t i, const std::string& required) const;
   /// DATATYPE_MISMATCH.NON_FOLDABLE_INPUT for argument `i`.
   Error NonFoldable(size_t i, const std::string& input_name) const;

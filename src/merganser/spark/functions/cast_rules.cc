@@ -1,7 +1,8 @@
+#include "merganser/spark/functions/cast_rules.h"
+
 #include <algorithm>
 #include <cstdint>
 
-#include "merganser/spark/functions/cast_rules.h"
 #include "merganser/spark/functions/numeric_types.h"
 #include "merganser/spark/functions/resolve.h"
 
@@ -40,20 +41,21 @@ bool HoldsInside(const DataType& from, const DataType& to, CastRule rule) {
 /// Types that a VARIANT may be cast to, and, without structs and maps, that may be cast to VARIANT.
 bool VariantHolds(const DataType& type, bool structs_and_maps) {
   switch (type.id()) {
-    case TypeId::kArray: return VariantHolds(type.element(), structs_and_maps);
+    case TypeId::kArray:
+      return VariantHolds(type.element(), structs_and_maps);
     case TypeId::kMap:
-      return structs_and_maps && type.key().is_string() && VariantHolds(type.value(), structs_and_maps);
+      return structs_and_maps && type.key().is_string() &&
+             VariantHolds(type.value(), structs_and_maps);
     case TypeId::kStruct:
       return structs_and_maps &&
              std::all_of(type.fields().begin(), type.fields().end(),
                          [](const StructField& field) { return VariantHolds(field.type, true); });
-    default: return !type.is_interval();
+    default:
+      return !type.is_interval();
   }
 }
 
-bool CastsFromString(const DataType& to) {
-  return !to.is_nested() && !to.is(TypeId::kNull);
-}
+bool CastsFromString(const DataType& to) { return !to.is_nested() && !to.is(TypeId::kNull); }
 
 bool CastsInBothModes(const DataType& from, const DataType& to, CastRule inside) {
   if (from.SameType(to) || from.is(TypeId::kNull)) return true;
@@ -61,7 +63,9 @@ bool CastsInBothModes(const DataType& from, const DataType& to, CastRule inside)
   if (from.is(TypeId::kVariant)) return VariantHolds(to, true);
   if (to.is_string()) return true;
   if (from.is_string()) return CastsFromString(to);
-  if (from.is_numeric() && (to.is_numeric() || to.is(TypeId::kBoolean) || to.is(TypeId::kTimestamp))) return true;
+  if (from.is_numeric() &&
+      (to.is_numeric() || to.is(TypeId::kBoolean) || to.is(TypeId::kTimestamp)))
+    return true;
   if (from.is(TypeId::kBoolean) && to.is_numeric()) return true;
   if (from.is(TypeId::kTimestamp) && to.is_numeric()) return true;
   if (IsDateTime(from) && IsDateTime(to)) return true;
@@ -72,10 +76,14 @@ bool CastsInBothModes(const DataType& from, const DataType& to, CastRule inside)
 
 bool LegacyOnly(const DataType& from, const DataType& to) {
   switch (to.id()) {
-    case TypeId::kBinary: return from.is_integral();
-    case TypeId::kBoolean: return from.is(TypeId::kDate) || from.is(TypeId::kTimestamp);
-    case TypeId::kTimestamp: return from.is(TypeId::kBoolean);
-    default: return from.is(TypeId::kDate) && to.is_numeric();
+    case TypeId::kBinary:
+      return from.is_integral();
+    case TypeId::kBoolean:
+      return from.is(TypeId::kDate) || from.is(TypeId::kTimestamp);
+    case TypeId::kTimestamp:
+      return from.is(TypeId::kBoolean);
+    default:
+      return from.is(TypeId::kDate) && to.is_numeric();
   }
 }
 
@@ -87,7 +95,9 @@ bool HoldsNumber(const DataType& from, const DataType& to) {
 
 }  // namespace
 
-bool CanAnsiCast(const DataType& from, const DataType& to) { return CastsInBothModes(from, to, &CanAnsiCast); }
+bool CanAnsiCast(const DataType& from, const DataType& to) {
+  return CastsInBothModes(from, to, &CanAnsiCast);
+}
 
 bool CanLegacyCast(const DataType& from, const DataType& to) {
   return CastsInBothModes(from, to, &CanLegacyCast) || LegacyOnly(from, to);
@@ -119,9 +129,12 @@ bool CanCast(const DataType& from, const DataType& to, const TypingContext& cont
 
 bool CanStoreAssign(const DataType& from, const DataType& to, StoreAssignmentPolicy policy) {
   switch (policy) {
-    case StoreAssignmentPolicy::kAnsi: return CanAnsiStoreAssign(from, to);
-    case StoreAssignmentPolicy::kLegacy: return CanLegacyCast(from, to);
-    case StoreAssignmentPolicy::kStrict: return CanUpCast(from, to);
+    case StoreAssignmentPolicy::kAnsi:
+      return CanAnsiStoreAssign(from, to);
+    case StoreAssignmentPolicy::kLegacy:
+      return CanLegacyCast(from, to);
+    case StoreAssignmentPolicy::kStrict:
+      return CanUpCast(from, to);
   }
   return false;
 }

@@ -10,7 +10,8 @@
 namespace merganser {
 namespace {
 
-using CommonType = std::optional<DataType> (*)(const DataType&, const DataType&, const TypingContext&);
+using CommonType = std::optional<DataType> (*)(const DataType&, const DataType&,
+                                               const TypingContext&);
 
 bool IsDateTime(const DataType& type) {
   return type.is(TypeId::kDate) || type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
@@ -23,13 +24,13 @@ DataType WiderDateTime(const DataType& left, const DataType& right) {
 
 bool EqualNames(const std::string& left, const std::string& right, const TypingContext& context) {
   if (context.case_sensitive) return left == right;
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
+  return std::equal(
+      left.begin(), left.end(), right.begin(), right.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
-std::optional<DataType> CommonStruct(const DataType& left, const DataType& right, const TypingContext& context,
-                                     CommonType common) {
+std::optional<DataType> CommonStruct(const DataType& left, const DataType& right,
+                                     const TypingContext& context, CommonType common) {
   if (left.fields().size() != right.fields().size()) return std::nullopt;
   StructType fields;
   for (size_t i = 0; i < left.fields().size(); ++i) {
@@ -43,8 +44,8 @@ std::optional<DataType> CommonStruct(const DataType& left, const DataType& right
   return DataType::Struct(std::move(fields));
 }
 
-std::optional<DataType> CommonNested(const DataType& left, const DataType& right, const TypingContext& context,
-                                     CommonType common) {
+std::optional<DataType> CommonNested(const DataType& left, const DataType& right,
+                                     const TypingContext& context, CommonType common) {
   if (left.id() != right.id()) return std::nullopt;
   if (left.is(TypeId::kArray)) {
     auto element = common(left.element(), right.element(), context);
@@ -61,7 +62,8 @@ std::optional<DataType> CommonNested(const DataType& left, const DataType& right
   return std::nullopt;
 }
 
-std::optional<DataType> CommonNumber(const DataType& left, const DataType& right, const TypingContext& context) {
+std::optional<DataType> CommonNumber(const DataType& left, const DataType& right,
+                                     const TypingContext& context) {
   if (left.is(TypeId::kDecimal) || right.is(TypeId::kDecimal)) {
     // Only where one operand already holds the other's values; two decimals meet in WiderDecimal.
     const bool left_decimal = left.is(TypeId::kDecimal);
@@ -89,8 +91,8 @@ std::optional<DataType> CommonDecimal(const DataType& left, const DataType& righ
 std::optional<DataType> LegacyStringPromotion(const DataType& left, const DataType& right) {
   const DataType& other = left.is_string() ? right : left;
   if (!left.is_string() && !right.is_string()) return std::nullopt;
-  if (other.is_nested() || other.is(TypeId::kBinary) || other.is(TypeId::kBoolean) || other.is_interval() ||
-      other.is(TypeId::kVariant)) {
+  if (other.is_nested() || other.is(TypeId::kBinary) || other.is(TypeId::kBoolean) ||
+      other.is_interval() || other.is(TypeId::kVariant)) {
     return std::nullopt;
   }
   return DataType::String();
@@ -122,13 +124,15 @@ std::optional<DataType> PromoteString(const DataType& left, const DataType& righ
   const DataType& other = left.is_string() ? right : left;
   if (other.is_integral()) return DataType::Long();
   if (other.is_fractional()) return DataType::Double();
-  if (other.is_interval() || other.is_nested() || other.is(TypeId::kVariant) || other.is(TypeId::kNull)) {
+  if (other.is_interval() || other.is_nested() || other.is(TypeId::kVariant) ||
+      other.is(TypeId::kNull)) {
     return std::nullopt;
   }
   return other;
 }
 
-std::optional<DataType> FindWiderTypeForTwo(const DataType& left, const DataType& right, const TypingContext& context) {
+std::optional<DataType> FindWiderTypeForTwo(const DataType& left, const DataType& right,
+                                            const TypingContext& context) {
   if (auto type = FindTightestCommonType(left, right, context)) return type;
   if (auto type = CommonDecimal(left, right)) return type;
   auto type = context.ansi ? PromoteString(left, right) : LegacyStringPromotion(left, right);
@@ -146,18 +150,22 @@ std::optional<DataType> FindComparisonType(const DataType& left, const DataType&
   if (left.is_string() == right.is_string()) return std::nullopt;
   const DataType& other = left.is_string() ? right : left;
   if (other.is(TypeId::kDecimal)) return DataType::Double();
-  if (other.is_nested() || other.is(TypeId::kVariant) || other.is(TypeId::kNull) || other.is_interval()) {
+  if (other.is_nested() || other.is(TypeId::kVariant) || other.is(TypeId::kNull) ||
+      other.is_interval()) {
     return std::nullopt;
   }
   return other;
 }
 
-std::optional<DataType> FindWiderType(const std::vector<DataType>& types, const TypingContext& context) {
+std::optional<DataType> FindWiderType(const std::vector<DataType>& types,
+                                      const TypingContext& context) {
   std::optional<DataType> wider = DataType::Null();
-  // Without ANSI a string absorbs the others only if it comes first: string beside int is a string, and stays one.
+  // Without ANSI a string absorbs the others only if it comes first: string beside int is a string,
+  // and stays one.
   std::vector<DataType> ordered(types);
   if (!context.ansi) {
-    std::stable_partition(ordered.begin(), ordered.end(), [](const DataType& type) { return type.is_string(); });
+    std::stable_partition(ordered.begin(), ordered.end(),
+                          [](const DataType& type) { return type.is_string(); });
   }
   for (const DataType& type : ordered) {
     wider = FindWiderTypeForTwo(*wider, type, context);
@@ -166,20 +174,22 @@ std::optional<DataType> FindWiderType(const std::vector<DataType>& types, const 
   return wider;
 }
 
-std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(const std::vector<BoundExpressionPtr>& expressions,
-                                                                  const TypingContext& context) {
+std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(
+    const std::vector<BoundExpressionPtr>& expressions, const TypingContext& context) {
   std::vector<DataType> types;
   for (const auto& expression : expressions) types.push_back(expression->type);
   const auto common = FindWiderType(types, context);
   if (!common) return std::nullopt;
   std::vector<BoundExpressionPtr> cast;
-  for (const auto& expression : expressions) cast.push_back(ImplicitCast(expression, *common, context));
+  for (const auto& expression : expressions)
+    cast.push_back(ImplicitCast(expression, *common, context));
   return cast;
 }
 
 DataType DecimalOperand(const BoundExpression& operand) {
   const auto* literal = operand.As<plan::Literal>();
-  if (literal == nullptr || !operand.type.is_integral() || literal->is_null()) return DecimalFor(operand.type);
+  if (literal == nullptr || !operand.type.is_integral() || literal->is_null())
+    return DecimalFor(operand.type);
   int digits = 1;
   for (int64_t rest = std::get<int64_t>(literal->value) / 10; rest != 0; rest /= 10) ++digits;
   return DataType::Decimal(digits, 0);
@@ -189,12 +199,15 @@ bool IsOrderable(const DataType& type) {
   switch (type.id()) {
     case TypeId::kMap:
     case TypeId::kVariant:
-    case TypeId::kCalendarInterval: return false;
-    case TypeId::kArray: return IsOrderable(type.element());
+    case TypeId::kCalendarInterval:
+      return false;
+    case TypeId::kArray:
+      return IsOrderable(type.element());
     case TypeId::kStruct:
       return std::all_of(type.fields().begin(), type.fields().end(),
                          [](const StructField& field) { return IsOrderable(field.type); });
-    default: return true;
+    default:
+      return true;
   }
 }
 

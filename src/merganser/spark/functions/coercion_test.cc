@@ -48,11 +48,13 @@ TEST(CoercionTest, MomentsMeetAtTheTimestamp) {
 }
 
 TEST(CoercionTest, NestedTypesMeetPartByPart) {
-  EXPECT_EQ(Wider({DataType::Array(DataType::Integer()), DataType::Array(DataType::Long())}), "array<bigint>");
+  EXPECT_EQ(Wider({DataType::Array(DataType::Integer()), DataType::Array(DataType::Long())}),
+            "array<bigint>");
   const auto pair = [](DataType type, std::string name) {
     return DataType::Struct(StructType({{std::move(name), std::move(type), true}}));
   };
-  EXPECT_EQ(Wider({pair(DataType::Integer(), "a"), pair(DataType::Double(), "A")}), "struct<a:double>");
+  EXPECT_EQ(Wider({pair(DataType::Integer(), "a"), pair(DataType::Double(), "A")}),
+            "struct<a:double>");
   EXPECT_EQ(Wider({pair(DataType::Integer(), "a"), pair(DataType::Integer(), "b")}), "none");
 }
 
@@ -71,7 +73,8 @@ TEST(CoercionTest, ALiteralCountsAsItsDigitsBesideADecimal) {
 TEST(CoercionTest, DecimalsOfArithmeticKeepIntegralDigits) {
   const DataType narrow = DataType::Decimal(5, 2);
   const DataType wide = DataType::Decimal(38, 10);
-  const auto result = [](DecimalOperation operation, const DataType& left, const DataType& right, bool loss = true) {
+  const auto result = [](DecimalOperation operation, const DataType& left, const DataType& right,
+                         bool loss = true) {
     return DecimalResult(operation, left, right, loss).CatalogString();
   };
   EXPECT_EQ(result(DecimalOperation::kAdd, wide, wide), "decimal(38,9)");

@@ -9,8 +9,8 @@
 namespace merganser {
 namespace {
 
-std::string TypesOf(const std::vector<BoundExpressionPtr>& arguments, size_t first, size_t step, const char* open,
-                    const char* separator, const char* close) {
+std::string TypesOf(const std::vector<BoundExpressionPtr>& arguments, size_t first, size_t step,
+                    const char* open, const char* separator, const char* close) {
   std::string text = open;
   for (size_t i = first; i < arguments.size(); i += step) {
     text += (i == first ? "" : separator) + QuotedType(arguments[i]->type);
@@ -29,8 +29,9 @@ Result<BoundExpressionPtr> ResolveArray(CallBinder& call) {
   if (call.size() == 0) return call.Finish(DataType::Array(DataType::Null(), false), false);
   const auto common = call.CastToCommonType();
   if (!common) {
-    return call.Mismatch("DATA_DIFF_TYPES", {{"functionName", "`array`"},
-                                             {"dataType", TypesOf(call.arguments(), 0, 1, "(", " or ", ")")}});
+    return call.Mismatch("DATA_DIFF_TYPES",
+                         {{"functionName", "`array`"},
+                          {"dataType", TypesOf(call.arguments(), 0, 1, "(", " or ", ")")}});
   }
   return call.Finish(DataType::Array(*common, AnyNullable(call, 0, 1)), false);
 }
@@ -44,18 +45,22 @@ Result<BoundExpressionPtr> ResolveMap(CallBinder& call) {
                           {"docroot", "https://spark.apache.org/docs/latest"}},
                          "WITHOUT_SUGGESTION"));
   }
-  if (call.size() == 0) return call.Finish(DataType::Map(DataType::Null(), DataType::Null(), false), false);
+  if (call.size() == 0)
+    return call.Finish(DataType::Map(DataType::Null(), DataType::Null(), false), false);
   const auto key = call.CastToCommonType(0, 2);
   if (!key) {
-    return call.Mismatch("CREATE_MAP_KEY_DIFF_TYPES",
-                         {{"functionName", "`map`"}, {"dataType", TypesOf(call.arguments(), 0, 2, "[", ", ", "]")}});
+    return call.Mismatch(
+        "CREATE_MAP_KEY_DIFF_TYPES",
+        {{"functionName", "`map`"}, {"dataType", TypesOf(call.arguments(), 0, 2, "[", ", ", "]")}});
   }
   const auto value = call.CastToCommonType(1, 2);
   if (!value) {
-    return call.Mismatch("CREATE_MAP_VALUE_DIFF_TYPES",
-                         {{"functionName", "`map`"}, {"dataType", TypesOf(call.arguments(), 1, 2, "[", ", ", "]")}});
+    return call.Mismatch(
+        "CREATE_MAP_VALUE_DIFF_TYPES",
+        {{"functionName", "`map`"}, {"dataType", TypesOf(call.arguments(), 1, 2, "[", ", ", "]")}});
   }
-  if (key->is(TypeId::kMap)) return call.Mismatch("INVALID_MAP_KEY_TYPE", {{"keyType", QuotedType(*key)}});
+  if (key->is(TypeId::kMap))
+    return call.Mismatch("INVALID_MAP_KEY_TYPE", {{"keyType", QuotedType(*key)}});
   return call.Finish(DataType::Map(*key, *value, AnyNullable(call, 1, 2)), false);
 }
 
@@ -110,20 +115,24 @@ Result<BoundExpressionPtr> ResolveSequence(CallBinder& call) {
   const auto common = FindWiderTypeForTwo(call.type(0), call.type(1), call.context());
   const bool moments = common && (common->is(TypeId::kDate) || common->is(TypeId::kTimestamp) ||
                                   common->is(TypeId::kTimestampNtz));
-  const bool step_fits = call.size() == 2 || (moments ? call.type(2).is_interval() : call.type(2).is_integral()) ||
+  const bool step_fits = call.size() == 2 ||
+                         (moments ? call.type(2).is_interval() : call.type(2).is_integral()) ||
                          call.type(2).is(TypeId::kNull);
   if (!common || (!common->is_integral() && !moments) || !step_fits) {
-    return call.Mismatch("SEQUENCE_WRONG_INPUT_TYPES",
-                         {{"functionName", "`sequence`"},
-                          {"startType", "(\"TIMESTAMP\" or \"TIMESTAMP_NTZ\" or \"DATE\")"},
-                          {"stepType", "(\"INTERVAL\" or \"INTERVAL YEAR TO MONTH\" or \"INTERVAL DAY TO SECOND\")"},
-                          {"otherStartType", "\"INTEGRAL\""}});
+    return call.Mismatch(
+        "SEQUENCE_WRONG_INPUT_TYPES",
+        {{"functionName", "`sequence`"},
+         {"startType", "(\"TIMESTAMP\" or \"TIMESTAMP_NTZ\" or \"DATE\")"},
+         {"stepType", "(\"INTERVAL\" or \"INTERVAL YEAR TO MONTH\" or \"INTERVAL DAY TO SECOND\")"},
+         {"otherStartType", "\"INTEGRAL\""}});
   }
   DataType type = *common;
-  if (!moments && call.size() == 3) type = FindWiderTypeForTwo(type, call.type(2), call.context()).value_or(type);
+  if (!moments && call.size() == 3)
+    type = FindWiderTypeForTwo(type, call.type(2), call.context()).value_or(type);
   call.Cast(0, type);
   call.Cast(1, type);
-  if (call.size() == 3) call.Cast(2, moments && !call.type(2).is(TypeId::kNull) ? call.type(2) : type);
+  if (call.size() == 3)
+    call.Cast(2, moments && !call.type(2).is(TypeId::kNull) ? call.type(2) : type);
   return call.Finish(DataType::Array(type, false));
 }
 
@@ -131,8 +140,8 @@ Result<BoundExpressionPtr> ResolveSortArray(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.Apply("array, boolean = true -> $0"));
   const DataType element = call.type(0).element();
   if (!IsOrderable(element)) {
-    return call.Mismatch("INVALID_ORDERING_TYPE",
-                         {{"functionName", "`sort_array`"}, {"dataType", QuotedType(call.type(0))}});
+    return call.Mismatch("INVALID_ORDERING_TYPE", {{"functionName", "`sort_array`"},
+                                                   {"dataType", QuotedType(call.type(0))}});
   }
   return call.Finish(call.type(0));
 }
@@ -142,8 +151,9 @@ Result<BoundExpressionPtr> ResolveArrayExtreme(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.Apply("array -> element($0)"));
   const DataType element = call.type(0).element();
   if (!IsOrderable(element)) {
-    return call.Mismatch("INVALID_ORDERING_TYPE", {{"functionName", QuotedIdentifier(call.entry().name)},
-                                                   {"dataType", QuotedType(call.type(0))}});
+    return call.Mismatch("INVALID_ORDERING_TYPE",
+                         {{"functionName", QuotedIdentifier(call.entry().name)},
+                          {"dataType", QuotedType(call.type(0))}});
   }
   return call.Finish(element, true);
 }
@@ -188,7 +198,8 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "size", .signature = kSize},
     {.name = "slice", .signature = "array, int, int -> $0"},
     {.name = "sort_array", .resolve = &ResolveSortArray},
-    {.name = "str_to_map", .signature = "string, string = ',', string = ':' -> map<string, string>"},
+    {.name = "str_to_map",
+     .signature = "string, string = ',', string = ':' -> map<string, string>"},
     {.name = "try_element_at", .resolve = &ResolveElementAt},
 };
 

@@ -8,9 +8,11 @@
 namespace merganser {
 namespace {
 
-std::string TypeList(const std::vector<DataType>& types, const char* open, const char* separator, const char* close) {
+std::string TypeList(const std::vector<DataType>& types, const char* open, const char* separator,
+                     const char* close) {
   std::string text = open;
-  for (size_t i = 0; i < types.size(); ++i) text += (i == 0 ? "" : separator) + QuotedType(types[i]);
+  for (size_t i = 0; i < types.size(); ++i)
+    text += (i == 0 ? "" : separator) + QuotedType(types[i]);
   return text + close;
 }
 
@@ -32,8 +34,8 @@ Result<BoundExpressionPtr> ResolveCase(CallBinder& call) {
   for (const size_t i : values) types.push_back(call.type(i));
   const auto common = FindWiderType(types, call.context());
   if (!common) {
-    return call.Mismatch("DATA_DIFF_TYPES",
-                         {{"functionName", "`casewhen`"}, {"dataType", TypeList(types, "[", ", ", "]")}});
+    return call.Mismatch("DATA_DIFF_TYPES", {{"functionName", "`casewhen`"},
+                                             {"dataType", TypeList(types, "[", ", ", "]")}});
   }
   bool nullable = call.size() % 2 == 0;
   for (const size_t i : values) {
@@ -52,8 +54,9 @@ Result<BoundExpressionPtr> ResolveIf(CallBinder& call) {
   if (!call.type(0).is(TypeId::kBoolean)) return call.UnexpectedInput(0, "\"BOOLEAN\"");
   const auto common = call.CastToCommonType(1);
   if (!common) {
-    return call.Mismatch("DATA_DIFF_TYPES", {{"functionName", "`if`"},
-                                             {"dataType", TypeList({call.type(1), call.type(2)}, "[", ", ", "]")}});
+    return call.Mismatch("DATA_DIFF_TYPES",
+                         {{"functionName", "`if`"},
+                          {"dataType", TypeList({call.type(1), call.type(2)}, "[", ", ", "]")}});
   }
   return call.Finish(*common, call.argument(1)->nullable || call.argument(2)->nullable);
 }
@@ -82,7 +85,8 @@ Result<BoundExpressionPtr> ResolveIfNull(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveNvl2(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(3, 3));
   MERGANSER_ASSIGN_OR_RETURN(auto condition, call.Call("isnotnull", {call.argument(0)}));
-  MERGANSER_ASSIGN_OR_RETURN(auto choice, call.Call("if", {std::move(condition), call.argument(1), call.argument(2)}));
+  MERGANSER_ASSIGN_OR_RETURN(
+      auto choice, call.Call("if", {std::move(condition), call.argument(1), call.argument(2)}));
   return call.Replace(std::move(choice));
 }
 
@@ -90,7 +94,9 @@ Result<BoundExpressionPtr> ResolveNullIf(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
   MERGANSER_ASSIGN_OR_RETURN(auto equal, call.Call("=", {call.argument(0), call.argument(1)}));
   MERGANSER_ASSIGN_OR_RETURN(
-      auto choice, call.Call("if", {std::move(equal), call.Constant(plan::Literal{call.type(0), {}}), call.argument(0)}));
+      auto choice,
+      call.Call("if", {std::move(equal), call.Constant(plan::Literal{call.type(0), {}}),
+                       call.argument(0)}));
   return call.Replace(std::move(choice));
 }
 
@@ -99,14 +105,16 @@ Result<BoundExpressionPtr> ResolveNullIfZero(CallBinder& call) {
   auto zero = call.Constant(plan::Literal{DataType::Integer(), int64_t{0}});
   MERGANSER_ASSIGN_OR_RETURN(auto equal, call.Call("=", {call.argument(0), std::move(zero)}));
   MERGANSER_ASSIGN_OR_RETURN(
-      auto choice, call.Call("if", {std::move(equal), call.Constant(plan::Literal{}), call.argument(0)}));
+      auto choice,
+      call.Call("if", {std::move(equal), call.Constant(plan::Literal{}), call.argument(0)}));
   return call.Replace(std::move(choice));
 }
 
 Result<BoundExpressionPtr> ResolveZeroIfNull(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
   auto zero = call.Constant(plan::Literal{DataType::Integer(), int64_t{0}});
-  MERGANSER_ASSIGN_OR_RETURN(auto coalesce, call.Call("coalesce", {call.argument(0), std::move(zero)}));
+  MERGANSER_ASSIGN_OR_RETURN(auto coalesce,
+                             call.Call("coalesce", {call.argument(0), std::move(zero)}));
   return call.Replace(std::move(coalesce));
 }
 
@@ -128,8 +136,9 @@ Result<BoundExpressionPtr> ResolveExtreme(CallBinder& call) {
                                              {"dataType", TypeList(types, "[", ", ", "]")}});
   }
   if (!IsOrderable(*common)) {
-    return call.Mismatch("INVALID_ORDERING_TYPE", {{"functionName", QuotedIdentifier(call.entry().name)},
-                                                   {"dataType", QuotedType(*common)}});
+    return call.Mismatch(
+        "INVALID_ORDERING_TYPE",
+        {{"functionName", QuotedIdentifier(call.entry().name)}, {"dataType", QuotedType(*common)}});
   }
   bool nullable = true;
   for (const auto& argument : call.arguments()) nullable = nullable && argument->nullable;

@@ -22,8 +22,8 @@ DataType NamedType(std::string_view name) {
 /// `int(x)` is CAST(x AS INT), but its name in results is that of `x`.
 Result<BoundExpressionPtr> ResolveCastFunction(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
-  MERGANSER_ASSIGN_OR_RETURN(auto bound, ResolveCast(call.argument(0), NamedType(call.entry().name), false,
-                                                     call.context(), call.request().origin));
+  MERGANSER_ASSIGN_OR_RETURN(auto bound, ResolveCast(call.argument(0), NamedType(call.entry().name),
+                                                     false, call.context(), call.request().origin));
   BoundCast cast = *bound->As<BoundCast>();
   cast.implicit = true;
   return MakeBound(std::move(cast), bound->type, bound->nullable, bound->origin);
@@ -58,7 +58,8 @@ BoundExpressionPtr NamedArgument(BoundExpressionPtr child, std::string name) {
   const DataType type = child->type;
   const bool nullable = child->nullable;
   const plan::Origin origin = child->origin;
-  auto label = MakeBound(plan::Literal{DataType::String(), std::move(name)}, DataType::String(), false, origin);
+  auto label = MakeBound(plan::Literal{DataType::String(), std::move(name)}, DataType::String(),
+                         false, origin);
   BoundCall call{"alias", {std::move(child), std::move(label)}, false, nullptr};
   return MakeBound(std::move(call), type, nullable, origin);
 }

@@ -10,13 +10,16 @@ namespace merganser {
 namespace {
 
 std::string LowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
-/// date_add, dateadd and date_sub. Unlike other functions they take no wider number of days; dateadd prints as date_add.
+/// date_add, dateadd and date_sub. Unlike other functions they take no wider number of days;
+/// dateadd prints as date_add.
 Result<BoundExpressionPtr> ResolveDateAdd(CallBinder& call) {
-  if (call.entry().name == "dateadd" && call.size() == 3) return call.Call("timestampadd", call.arguments());
+  if (call.entry().name == "dateadd" && call.size() == 3)
+    return call.Call("timestampadd", call.arguments());
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
   if (call.type(1).is_string() || call.type(1).is(TypeId::kNull)) call.Cast(1, DataType::Integer());
   const bool days = call.type(1).is_integral() && !call.type(1).is(TypeId::kLong);
@@ -58,22 +61,26 @@ Result<BoundExpressionPtr> ResolveExtractField(CallBinder& call) {
   const auto field = call.Constant(0);
   if (!field) return call.NonFoldable(0, "field");
   if (field->is_null()) return call.Replace(call.Constant(plan::Literal{DataType::Double(), {}}));
-  if (call.type(1).is_string() || call.type(1).is(TypeId::kNull)) call.Cast(1, DataType::Timestamp());
+  if (call.type(1).is_string() || call.type(1).is(TypeId::kNull))
+    call.Cast(1, DataType::Timestamp());
   const char* function = nullptr;
   if (const auto* name = std::get_if<std::string>(&field->value)) {
     function = FieldFunction(LowerCase(*name), call.type(1));
   }
   if (function == nullptr) {
-    const std::string name = field->type.is_string() ? std::get<std::string>(field->value) : std::string();
-    return call.At(Error(ErrorClass::INVALID_EXTRACT_FIELD, {{"field", QuotedIdentifier(name)},
-                                                             {"expr", QuotedExpression(*call.argument(1))}}));
+    const std::string name =
+        field->type.is_string() ? std::get<std::string>(field->value) : std::string();
+    return call.At(
+        Error(ErrorClass::INVALID_EXTRACT_FIELD,
+              {{"field", QuotedIdentifier(name)}, {"expr", QuotedExpression(*call.argument(1))}}));
   }
   MERGANSER_ASSIGN_OR_RETURN(auto part, call.Call(function, {call.argument(1)}));
   return call.Replace(std::move(part));
 }
 
 Result<BoundExpressionPtr> ResolveExtractSeconds(CallBinder& call) {
-  MERGANSER_RETURN_IF_ERROR(call.Apply(call.type(0).is_interval() ? "day_time|interval -> int" : "anytimestamp -> int"));
+  MERGANSER_RETURN_IF_ERROR(
+      call.Apply(call.type(0).is_interval() ? "day_time|interval -> int" : "anytimestamp -> int"));
   return call.Finish(DataType::Decimal(8, 6));
 }
 

@@ -35,7 +35,8 @@ inline BoundExpressionPtr ColumnOf(std::string name, DataType type, ColumnId id 
 }
 
 /// A call; without lambdas. `ansi` sets the mode.
-inline Result<BoundExpressionPtr> CallOf(std::string name, std::vector<BoundExpressionPtr> arguments,
+inline Result<BoundExpressionPtr> CallOf(std::string name,
+                                         std::vector<BoundExpressionPtr> arguments,
                                          bool ansi = true, bool is_operator = false) {
   CallRequest request;
   request.name = std::move(name);
@@ -48,7 +49,8 @@ inline Result<BoundExpressionPtr> CallOf(std::string name, std::vector<BoundExpr
 }
 
 /// The type of a call as DESCRIBE prints it, or the class of its error.
-inline std::string TypeOfCall(std::string name, std::vector<BoundExpressionPtr> arguments, bool ansi = true) {
+inline std::string TypeOfCall(std::string name, std::vector<BoundExpressionPtr> arguments,
+                              bool ansi = true) {
   const auto call = CallOf(std::move(name), std::move(arguments), ansi);
   return call.ok() ? (*call)->type.CatalogString() : call.error().full_name();
 }

@@ -26,7 +26,9 @@ void VisitNode(const BoundColumnRef&, const Visitor&) {}
 void VisitNode(const BoundCall& call, const Visitor& visit) { VisitAll(call.arguments, visit); }
 void VisitNode(const BoundCast& cast, const Visitor& visit) { visit(*cast.child); }
 void VisitNode(const BoundLambda& lambda, const Visitor& visit) { visit(*lambda.body); }
-void VisitNode(const BoundSubquery& subquery, const Visitor& visit) { VisitAll(subquery.values, visit); }
+void VisitNode(const BoundSubquery& subquery, const Visitor& visit) {
+  VisitAll(subquery.values, visit);
+}
 void VisitNode(const BoundField& field, const Visitor& visit) { visit(*field.child); }
 
 void VisitNode(const BoundAggregate& aggregate, const Visitor& visit) {
@@ -59,8 +61,8 @@ class Rebuilder {
         },
         expression->node);
     if (!changed) return expression;
-    return std::make_shared<const BoundExpression>(
-        BoundExpression{std::move(node), expression->type, expression->nullable, expression->origin});
+    return std::make_shared<const BoundExpression>(BoundExpression{
+        std::move(node), expression->type, expression->nullable, expression->origin});
   }
 
  private:
@@ -116,18 +118,23 @@ bool SamePointers(const BoundExpressionPtr& left, const BoundExpressionPtr& righ
   return left == right || SameExpression(*left, *right);
 }
 
-bool SameAll(const std::vector<BoundExpressionPtr>& left, const std::vector<BoundExpressionPtr>& right) {
+bool SameAll(const std::vector<BoundExpressionPtr>& left,
+             const std::vector<BoundExpressionPtr>& right) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), &SamePointers);
 }
 
 bool SameOrders(const std::vector<BoundSortOrder>& left, const std::vector<BoundSortOrder>& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](const auto& a, const auto& b) {
-    return a.ascending == b.ascending && a.nulls_first == b.nulls_first && SamePointers(a.child, b.child);
-  });
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const auto& a, const auto& b) {
+                      return a.ascending == b.ascending && a.nulls_first == b.nulls_first &&
+                             SamePointers(a.child, b.child);
+                    });
 }
 
 bool SameNode(const plan::Literal& left, const plan::Literal& right) { return left == right; }
-bool SameNode(const BoundColumnRef& left, const BoundColumnRef& right) { return left.id == right.id; }
+bool SameNode(const BoundColumnRef& left, const BoundColumnRef& right) {
+  return left.id == right.id;
+}
 bool SameNode(const BoundCall& left, const BoundCall& right) {
   return left.function == right.function && SameAll(left.arguments, right.arguments);
 }
@@ -158,8 +165,9 @@ bool SameBound(const BoundFrameBound& left, const BoundFrameBound& right) {
 }
 bool SameNode(const BoundWindow& left, const BoundWindow& right) {
   return left.unit == right.unit && SamePointers(left.function, right.function) &&
-         SameAll(left.partition_by, right.partition_by) && SameOrders(left.order_by, right.order_by) &&
-         SameBound(left.lower, right.lower) && SameBound(left.upper, right.upper);
+         SameAll(left.partition_by, right.partition_by) &&
+         SameOrders(left.order_by, right.order_by) && SameBound(left.lower, right.lower) &&
+         SameBound(left.upper, right.upper);
 }
 
 }  // namespace
@@ -168,10 +176,12 @@ void ForEachChild(const BoundExpression& expression, const Visitor& visit) {
   std::visit([&](const auto& node) { VisitNode(node, visit); }, expression.node);
 }
 
-bool AnyNode(const BoundExpression& expression, const std::function<bool(const BoundExpression&)>& test) {
+bool AnyNode(const BoundExpression& expression,
+             const std::function<bool(const BoundExpression&)>& test) {
   if (test(expression)) return true;
   bool found = false;
-  ForEachChild(expression, [&](const BoundExpression& child) { found = found || AnyNode(child, test); });
+  ForEachChild(expression,
+               [&](const BoundExpression& child) { found = found || AnyNode(child, test); });
   return found;
 }
 
@@ -188,7 +198,9 @@ bool ContainsAggregate(const BoundExpression& expression) {
   // The function of a window is no aggregate of the query, but one among its arguments is.
   if (const auto* window = expression.As<BoundWindow>()) {
     bool found = false;
-    const auto visit = [&](const BoundExpression& child) { found = found || ContainsAggregate(child); };
+    const auto visit = [&](const BoundExpression& child) {
+      found = found || ContainsAggregate(child);
+    };
     ForEachChild(*window->function, visit);
     VisitAll(window->partition_by, visit);
     VisitOrders(window->order_by, visit);
@@ -196,16 +208,19 @@ bool ContainsAggregate(const BoundExpression& expression) {
   }
   if (expression.As<BoundAggregate>() != nullptr) return true;
   bool found = false;
-  ForEachChild(expression, [&](const BoundExpression& child) { found = found || ContainsAggregate(child); });
+  ForEachChild(expression,
+               [&](const BoundExpression& child) { found = found || ContainsAggregate(child); });
   return found;
 }
 
 bool ContainsWindow(const BoundExpression& expression) {
-  return AnyNode(expression, [](const BoundExpression& node) { return node.As<BoundWindow>() != nullptr; });
+  return AnyNode(expression,
+                 [](const BoundExpression& node) { return node.As<BoundWindow>() != nullptr; });
 }
 
 bool ContainsSubquery(const BoundExpression& expression) {
-  return AnyNode(expression, [](const BoundExpression& node) { return node.As<BoundSubquery>() != nullptr; });
+  return AnyNode(expression,
+                 [](const BoundExpression& node) { return node.As<BoundSubquery>() != nullptr; });
 }
 
 bool IsDeterministic(const BoundExpression& expression) {

@@ -7,10 +7,14 @@ namespace {
 
 bool FitsInteger(const DataType& type, int64_t value) {
   switch (type.id()) {
-    case TypeId::kByte: return value >= INT8_MIN && value <= INT8_MAX;
-    case TypeId::kShort: return value >= INT16_MIN && value <= INT16_MAX;
-    case TypeId::kInteger: return value >= INT32_MIN && value <= INT32_MAX;
-    default: return type.is(TypeId::kLong);
+    case TypeId::kByte:
+      return value >= INT8_MIN && value <= INT8_MAX;
+    case TypeId::kShort:
+      return value >= INT16_MIN && value <= INT16_MAX;
+    case TypeId::kInteger:
+      return value >= INT32_MIN && value <= INT32_MAX;
+    default:
+      return type.is(TypeId::kLong);
   }
 }
 
@@ -39,20 +43,24 @@ std::optional<plan::Literal> FoldCast(const plan::Literal& literal, const DataTy
       if (unscaled) return plan::Literal{type, plan::DecimalValue{*unscaled}};
     }
   }
-  if (literal.type.is(TypeId::kDecimal) && type.is(TypeId::kDecimal) && type.scale() >= literal.type.scale()) {
+  if (literal.type.is(TypeId::kDecimal) && type.is(TypeId::kDecimal) &&
+      type.scale() >= literal.type.scale()) {
     const __int128 value = std::get<plan::DecimalValue>(literal.value).unscaled;
     const auto unscaled = Rescale(value, type.scale() - literal.type.scale(), type.precision());
     if (unscaled) return plan::Literal{type, plan::DecimalValue{*unscaled}};
   }
-  if (literal.type.is(TypeId::kFloat) && type.is(TypeId::kDouble)) return plan::Literal{type, literal.value};
+  if (literal.type.is(TypeId::kFloat) && type.is(TypeId::kDouble))
+    return plan::Literal{type, literal.value};
   return std::nullopt;
 }
 
 std::optional<plan::Literal> FoldNegation(const plan::Literal& literal) {
   if (literal.is_null()) return literal;
   plan::Literal negated = literal;
-  if (auto* integer = std::get_if<int64_t>(&negated.value); integer != nullptr && literal.type.is_integral()) {
-    if (*integer == std::numeric_limits<int64_t>::min() || !FitsInteger(literal.type, -*integer)) return std::nullopt;
+  if (auto* integer = std::get_if<int64_t>(&negated.value);
+      integer != nullptr && literal.type.is_integral()) {
+    if (*integer == std::numeric_limits<int64_t>::min() || !FitsInteger(literal.type, -*integer))
+      return std::nullopt;
     *integer = -*integer;
     return negated;
   }

@@ -10,7 +10,8 @@ namespace merganser {
 namespace {
 
 std::string LowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
@@ -65,9 +66,12 @@ Result<BoundExpressionPtr> ResolveToChar(CallBinder& call) {
   switch (call.type(0).id()) {
     case TypeId::kDate:
     case TypeId::kTimestamp:
-    case TypeId::kTimestampNtz: return call.Call("date_format", call.arguments());
-    case TypeId::kBinary: return ResolveBinaryToChar(call);
-    default: break;
+    case TypeId::kTimestampNtz:
+      return call.Call("date_format", call.arguments());
+    case TypeId::kBinary:
+      return ResolveBinaryToChar(call);
+    default:
+      break;
   }
   if (call.entry().name == "to_varchar") return call.Call("to_char", call.arguments());
   MERGANSER_RETURN_IF_ERROR(call.Apply("decimal, string -> string"));
@@ -84,10 +88,11 @@ Result<BoundExpressionPtr> ResolveToBinary(CallBinder& call) {
     if (!format->is_null()) {
       const std::string name = LowerCase(std::get<std::string>(format->value));
       if (name != "hex" && name != "utf-8" && name != "utf8" && name != "base64") {
-        return call.Mismatch("INVALID_ARG_VALUE", {{"inputName", "`fmt`"},
-                                                   {"requireType", "case-insensitive \"STRING\""},
-                                                   {"validValues", "'hex', 'utf-8', 'utf8', or 'base64'"},
-                                                   {"inputValue", "'" + name + "'"}});
+        return call.Mismatch("INVALID_ARG_VALUE",
+                             {{"inputName", "`fmt`"},
+                              {"requireType", "case-insensitive \"STRING\""},
+                              {"validValues", "'hex', 'utf-8', 'utf8', or 'base64'"},
+                              {"inputValue", "'" + name + "'"}});
       }
     }
   }

@@ -58,11 +58,12 @@ Result<BoundExpressionPtr> ResolveStack(CallBinder& call) {
   for (size_t column = 0; column < width; ++column) {
     const auto type = call.CastToCommonType(1 + column, width);
     if (!type) {
-      return call.Mismatch("STACK_COLUMN_DIFF_TYPES", {{"columnIndex", fmt::format("{}", column)},
-                                                       {"leftParamIndex", fmt::format("{}", 1 + column)},
-                                                       {"leftType", QuotedType(call.type(1 + column))},
-                                                       {"rightParamIndex", fmt::format("{}", 1 + column + width)},
-                                                       {"rightType", QuotedType(call.type(1 + column + width))}});
+      return call.Mismatch("STACK_COLUMN_DIFF_TYPES",
+                           {{"columnIndex", fmt::format("{}", column)},
+                            {"leftParamIndex", fmt::format("{}", 1 + column)},
+                            {"leftType", QuotedType(call.type(1 + column))},
+                            {"rightParamIndex", fmt::format("{}", 1 + column + width)},
+                            {"rightType", QuotedType(call.type(1 + column + width))}});
     }
     columns.Add({fmt::format("col{}", column), *type, true});
   }
@@ -74,7 +75,8 @@ Result<BoundExpressionPtr> ResolveJsonTuple(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, SIZE_MAX));
   MERGANSER_RETURN_IF_ERROR(call.Apply("string... -> string"));
   StructType columns;
-  for (size_t i = 1; i < call.size(); ++i) columns.Add({fmt::format("c{}", i - 1), DataType::String(), true});
+  for (size_t i = 1; i < call.size(); ++i)
+    columns.Add({fmt::format("c{}", i - 1), DataType::String(), true});
   return FinishRows(call, std::move(columns));
 }
 

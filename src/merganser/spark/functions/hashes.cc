@@ -7,14 +7,17 @@ namespace {
 
 bool HoldsMap(const DataType& type) {
   switch (type.id()) {
-    case TypeId::kMap: return true;
-    case TypeId::kArray: return HoldsMap(type.element());
+    case TypeId::kMap:
+      return true;
+    case TypeId::kArray:
+      return HoldsMap(type.element());
     case TypeId::kStruct:
       for (const StructField& field : type.fields()) {
         if (HoldsMap(field.type)) return true;
       }
       return false;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -23,7 +26,8 @@ Result<BoundExpressionPtr> ResolveHash(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, SIZE_MAX));
   const std::string name(call.entry().name);
   for (const auto& argument : call.arguments()) {
-    if (HoldsMap(argument->type)) return call.Mismatch("HASH_MAP_TYPE", {{"functionName", "`" + name + "`"}});
+    if (HoldsMap(argument->type))
+      return call.Mismatch("HASH_MAP_TYPE", {{"functionName", "`" + name + "`"}});
     if (argument->type.is(TypeId::kVariant)) {
       return call.Mismatch("HASH_VARIANT_TYPE", {{"functionName", "`" + name + "`"}});
     }
@@ -39,7 +43,8 @@ constexpr std::string_view kDistance = "array<float>, array<float> -> float?";
 constexpr FunctionEntry kFunctions[] = {
     {.name = "aes_decrypt", .signature = kDecrypt},
     {.name = "aes_encrypt",
-     .signature = "binary, binary, string = 'GCM', string = 'DEFAULT', binary = '', binary = '' -> binary",
+     .signature =
+         "binary, binary, string = 'GCM', string = 'DEFAULT', binary = '', binary = '' -> binary",
      .deterministic = false},
     {.name = "bitmap_bit_position", .signature = "bigint -> bigint"},
     {.name = "bitmap_bucket_number", .signature = "bigint -> bigint"},

@@ -16,7 +16,8 @@ Status RequireCollection(CallBinder& call, size_t i, TypeId kind) {
   return call.UnexpectedInput(i, kind == TypeId::kArray ? "\"ARRAY\"" : "\"MAP\"");
 }
 
-/// Bind the lambda at 1 over an array's elements and, if it has a second parameter, their positions from 0.
+/// Bind the lambda at 1 over an array's elements and, if it has a second parameter, their positions
+/// from 0.
 Status BindElementLambda(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(RequireCollection(call, 0, TypeId::kArray));
   const DataType array = call.type(0);
@@ -38,7 +39,8 @@ Status RequireBoolean(CallBinder& call, size_t i) {
 Result<BoundExpressionPtr> ResolveTransform(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
   MERGANSER_RETURN_IF_ERROR(BindElementLambda(call));
-  return call.Finish(DataType::Array(call.LambdaType(1), call.LambdaNullable(1)), call.argument(0)->nullable);
+  return call.Finish(DataType::Array(call.LambdaType(1), call.LambdaNullable(1)),
+                     call.argument(0)->nullable);
 }
 
 Result<BoundExpressionPtr> ResolveFilter(CallBinder& call) {
@@ -62,10 +64,13 @@ Result<BoundExpressionPtr> ResolveQuantifier(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveFold(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(3, 4));
   MERGANSER_RETURN_IF_ERROR(RequireCollection(call, 0, TypeId::kArray));
-  if (!call.argument(1)) return call.At(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {}, "NON_HIGHER_ORDER_FUNCTION"));
+  if (!call.argument(1))
+    return call.At(
+        Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {}, "NON_HIGHER_ORDER_FUNCTION"));
   const DataType array = call.type(0);
   const DataType state = call.type(1);
-  MERGANSER_RETURN_IF_ERROR(call.BindLambda(2, {state, array.element()}, {true, array.contains_null()}));
+  MERGANSER_RETURN_IF_ERROR(
+      call.BindLambda(2, {state, array.element()}, {true, array.contains_null()}));
   if (!call.LambdaType(2).SameType(state)) {
     if (!CanCast(call.LambdaType(2), state, call.context()) || state.is(TypeId::kNull)) {
       return call.UnexpectedInput(2, QuotedType(state));
@@ -107,12 +112,13 @@ Result<BoundExpressionPtr> ResolveArraySort(CallBinder& call) {
     }
     return call.Finish(array);
   }
-  MERGANSER_RETURN_IF_ERROR(
-      call.BindLambda(1, {array.element(), array.element()}, {array.contains_null(), array.contains_null()}));
+  MERGANSER_RETURN_IF_ERROR(call.BindLambda(1, {array.element(), array.element()},
+                                            {array.contains_null(), array.contains_null()}));
   if (!call.LambdaType(1).is(TypeId::kInteger)) {
-    return call.Mismatch("UNEXPECTED_RETURN_TYPE", {{"functionName", "`lambdafunction`"},
-                                                    {"expectedType", "\"INT\""},
-                                                    {"actualType", QuotedType(call.LambdaType(1))}});
+    return call.Mismatch("UNEXPECTED_RETURN_TYPE",
+                         {{"functionName", "`lambdafunction`"},
+                          {"expectedType", "\"INT\""},
+                          {"actualType", QuotedType(call.LambdaType(1))}});
   }
   return call.Finish(array, call.argument(0)->nullable);
 }
@@ -133,7 +139,8 @@ Result<BoundExpressionPtr> ResolveMapFilter(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveTransformKeys(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(BindEntryLambda(call));
   const DataType map = call.type(0);
-  return call.Finish(DataType::Map(call.LambdaType(1), map.value(), map.contains_null()), call.argument(0)->nullable);
+  return call.Finish(DataType::Map(call.LambdaType(1), map.value(), map.contains_null()),
+                     call.argument(0)->nullable);
 }
 
 Result<BoundExpressionPtr> ResolveTransformValues(CallBinder& call) {
@@ -146,11 +153,13 @@ Result<BoundExpressionPtr> ResolveMapZipWith(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(3, 3));
   MERGANSER_RETURN_IF_ERROR(RequireCollection(call, 0, TypeId::kMap));
   MERGANSER_RETURN_IF_ERROR(RequireCollection(call, 1, TypeId::kMap));
-  const auto key = FindWiderTypeWithoutStrings(call.type(0).key(), call.type(1).key(), call.context());
+  const auto key =
+      FindWiderTypeWithoutStrings(call.type(0).key(), call.type(1).key(), call.context());
   if (!key) {
-    return call.Mismatch("MAP_ZIP_WITH_DIFF_TYPES", {{"functionName", "`map_zip_with`"},
-                                                     {"leftType", QuotedType(call.type(0).key())},
-                                                     {"rightType", QuotedType(call.type(1).key())}});
+    return call.Mismatch("MAP_ZIP_WITH_DIFF_TYPES",
+                         {{"functionName", "`map_zip_with`"},
+                          {"leftType", QuotedType(call.type(0).key())},
+                          {"rightType", QuotedType(call.type(1).key())}});
   }
   for (size_t i = 0; i < 2; ++i) {
     call.Cast(i, DataType::Map(*key, call.type(i).value(), call.type(i).contains_null()));
@@ -164,12 +173,14 @@ Result<BoundExpressionPtr> ResolveMapZipWith(CallBinder& call) {
 /// Without a comparator names show the one that is meant: ascending, NULL last.
 std::string PrintArraySort(const BoundCall&, const std::vector<std::string>& arguments) {
   constexpr const char* kDefault =
-      "lambdafunction((IF(((namedlambdavariable() IS NULL) AND (namedlambdavariable() IS NULL)), 0, "
+      "lambdafunction((IF(((namedlambdavariable() IS NULL) AND (namedlambdavariable() IS NULL)), "
+      "0, "
       "(IF((namedlambdavariable() IS NULL), 1, (IF((namedlambdavariable() IS NULL), -1, "
       "(IF((namedlambdavariable() < namedlambdavariable()), -1, "
       "(IF((namedlambdavariable() > namedlambdavariable()), 1, 0)))))))))), "
       "namedlambdavariable(), namedlambdavariable())";
-  return "array_sort(" + arguments[0] + ", " + (arguments.size() == 2 ? arguments[1] : kDefault) + ")";
+  return "array_sort(" + arguments[0] + ", " + (arguments.size() == 2 ? arguments[1] : kDefault) +
+         ")";
 }
 
 constexpr FunctionEntry kFunctions[] = {

@@ -7,7 +7,9 @@
 namespace merganser {
 namespace {
 
-bool IsTimestamp(const DataType& type) { return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz); }
+bool IsTimestamp(const DataType& type) {
+  return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
+}
 
 bool IsDayInterval(const DataType& type) {
   return type.is(TypeId::kDayTimeInterval) && type.start_field() == 0 && type.end_field() == 0;
@@ -20,13 +22,14 @@ bool ShiftsMoment(const DataType& interval, const DataType& other) {
 }
 
 /// `left + right` or `left - right` where `right` is an interval and `left` is none of its kind.
-Result<BoundExpressionPtr> ShiftMoment(const CallBinder& call, BoundExpressionPtr left, BoundExpressionPtr right,
-                                       bool plus) {
+Result<BoundExpressionPtr> ShiftMoment(const CallBinder& call, BoundExpressionPtr left,
+                                       BoundExpressionPtr right, bool plus) {
   const DataType moment = left->type;
   const DataType interval = right->type;
   if (moment.is(TypeId::kDate)) {
     if (IsDayInterval(interval)) {
-      MERGANSER_ASSIGN_OR_RETURN(auto days, call.Call("extractansiintervaldays", {std::move(right)}));
+      MERGANSER_ASSIGN_OR_RETURN(auto days,
+                                 call.Call("extractansiintervaldays", {std::move(right)}));
       if (!plus) {
         CallRequest negate;
         negate.name = "negative";
@@ -38,15 +41,18 @@ Result<BoundExpressionPtr> ShiftMoment(const CallBinder& call, BoundExpressionPt
       return call.Call("date_add", {std::move(left), std::move(days)});
     }
     if (interval.is(TypeId::kYearMonthInterval)) {
-      return call.Call(plus ? "date_plus_months" : "date_minus_months", {std::move(left), std::move(right)});
+      return call.Call(plus ? "date_plus_months" : "date_minus_months",
+                       {std::move(left), std::move(right)});
     }
     if (interval.is(TypeId::kCalendarInterval)) {
-      return call.Call(plus ? "date_plus_interval" : "date_minus_interval", {std::move(left), std::move(right)});
+      return call.Call(plus ? "date_plus_interval" : "date_minus_interval",
+                       {std::move(left), std::move(right)});
     }
     left = ImplicitCast(std::move(left), DataType::Timestamp(), call.context());
   }
-  MERGANSER_ASSIGN_OR_RETURN(auto shifted, call.Call(plus ? "timestamp_plus_interval" : "timestamp_minus_interval",
-                                                     {std::move(left), std::move(right)}));
+  MERGANSER_ASSIGN_OR_RETURN(
+      auto shifted, call.Call(plus ? "timestamp_plus_interval" : "timestamp_minus_interval",
+                              {std::move(left), std::move(right)}));
   // A string goes through a timestamp and comes back as a string.
   return moment.is_string() ? ImplicitCast(std::move(shifted), moment, call.context()) : shifted;
 }
@@ -61,7 +67,8 @@ Result<BoundExpressionPtr> ResolveSum(CallBinder& call) {
   for (size_t i = 0; i < 2; ++i) {
     const DataType& other = call.type(1 - i);
     if (!call.type(i).is(TypeId::kDate) || other.is_string()) continue;
-    if (!other.is(TypeId::kNull)) return call.Call("date_add", {call.argument(i), call.argument(1 - i)});
+    if (!other.is(TypeId::kNull))
+      return call.Call("date_add", {call.argument(i), call.argument(1 - i)});
     call.Cast(1 - i, DataType::DayTimeInterval());
     return ShiftMoment(call, call.argument(i), call.argument(1 - i), true);
   }
@@ -77,7 +84,8 @@ Result<BoundExpressionPtr> ResolveDifference(CallBinder& call) {
   if (IsTimestamp(left) || IsTimestamp(right)) {
     return call.Call("subtract_timestamps", {call.argument(0), call.argument(1)});
   }
-  if (right.is(TypeId::kDate) || (left.is(TypeId::kDate) && (right.is_string() || right.is(TypeId::kNull)))) {
+  if (right.is(TypeId::kDate) ||
+      (left.is(TypeId::kDate) && (right.is_string() || right.is(TypeId::kNull)))) {
     return call.Call("subtract_dates", {call.argument(0), call.argument(1)});
   }
   if (left.is(TypeId::kDate)) return call.Call("date_sub", {call.argument(0), call.argument(1)});
@@ -87,18 +95,23 @@ Result<BoundExpressionPtr> ResolveDifference(CallBinder& call) {
 Result<BoundExpressionPtr> ResolvePlain(CallBinder& call, char op) {
   const bool intervals[] = {call.type(0).is_interval(), call.type(1).is_interval()};
   switch (op) {
-    case '+': return ResolveSum(call);
-    case '-': return ResolveDifference(call);
+    case '+':
+      return ResolveSum(call);
+    case '-':
+      return ResolveDifference(call);
     case '*':
       if (intervals[0] != intervals[1]) {
         const size_t interval = intervals[0] ? 0 : 1;
-        return call.Call("multiply_interval", {call.argument(interval), call.argument(1 - interval)});
+        return call.Call("multiply_interval",
+                         {call.argument(interval), call.argument(1 - interval)});
       }
       return BoundExpressionPtr{};
     case '/':
-      if (intervals[0] && !intervals[1]) return call.Call("divide_interval", {call.argument(0), call.argument(1)});
+      if (intervals[0] && !intervals[1])
+        return call.Call("divide_interval", {call.argument(0), call.argument(1)});
       return BoundExpressionPtr{};
-    default: return BoundExpressionPtr{};
+    default:
+      return BoundExpressionPtr{};
   }
 }
 
@@ -108,7 +121,8 @@ Result<BoundExpressionPtr> ResolveIntervalArithmetic(CallBinder& call, char op) 
   // NULL beside an interval is an interval.
   if (op == '+' || op == '-') {
     for (size_t i = 0; i < 2; ++i) {
-      if (call.type(i).is(TypeId::kNull) && call.type(1 - i).is_interval()) call.Cast(i, call.type(1 - i));
+      if (call.type(i).is(TypeId::kNull) && call.type(1 - i).is_interval())
+        call.Cast(i, call.type(1 - i));
     }
   }
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr moment, ResolvePlain(call, op));
@@ -136,7 +150,8 @@ Result<BoundExpressionPtr> ResolveSubtractTimestamps(CallBinder& call) {
 }
 
 Result<BoundExpressionPtr> ResolveScaledInterval(CallBinder& call) {
-  if (call.type(0).is(TypeId::kCalendarInterval)) return call.ApplyAndFinish("interval, double -> interval");
+  if (call.type(0).is(TypeId::kCalendarInterval))
+    return call.ApplyAndFinish("interval, double -> interval");
   MERGANSER_RETURN_IF_ERROR(call.Apply("year_month|day_time, numeric -> $0"));
   return call.Finish(call.type(0).is(TypeId::kYearMonthInterval) ? DataType::YearMonthInterval()
                                                                  : DataType::DayTimeInterval());

@@ -2,11 +2,12 @@
 
 #include "merganser/spark/functions/call_binder.h"
 
-/// Arithmetic with dates, timestamps and intervals: `+`, `-`, `*` and `/` become calls of their own.
+/// Arithmetic with dates, timestamps and intervals: `+`, `-`, `*` and `/` become calls of their
+/// own.
 namespace merganser {
 
-/// The call that `op` means for the two arguments of `call`; null if it is arithmetic of numbers, or of two intervals
-/// of one kind.
+/// The call that `op` means for the two arguments of `call`; null if it is arithmetic of numbers,
+/// or of two intervals of one kind.
 Result<BoundExpressionPtr> ResolveIntervalArithmetic(CallBinder& call, char op);
 
 Result<BoundExpressionPtr> ResolveSubtractDates(CallBinder& call);

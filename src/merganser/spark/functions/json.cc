@@ -7,7 +7,8 @@
 namespace merganser {
 namespace {
 
-/// The pairs of a `map('key', 'value', ...)` of constants as JSON text; nullopt if the argument is anything else.
+/// The pairs of a `map('key', 'value', ...)` of constants as JSON text; nullopt if the argument is
+/// anything else.
 std::optional<std::string> OptionsOf(const BoundExpression& expression) {
   const auto* call = expression.As<BoundCall>();
   if (call == nullptr || call->function != "map") return std::nullopt;
@@ -24,7 +25,8 @@ std::optional<std::string> OptionsOf(const BoundExpression& expression) {
   return options.Dump();
 }
 
-/// Replace the options argument at `i`, if there is one, by its JSON text; add empty options otherwise.
+/// Replace the options argument at `i`, if there is one, by its JSON text; add empty options
+/// otherwise.
 Status FoldOptions(CallBinder& call, size_t i) {
   std::string options = "{}";
   if (call.size() > i) {
@@ -40,13 +42,15 @@ Status FoldOptions(CallBinder& call, size_t i) {
   return Status::Ok();
 }
 
-/// from_json and from_csv: (text, schema [, options]). The arguments become text and options; the schema is the type.
+/// from_json and from_csv: (text, schema [, options]). The arguments become text and options; the
+/// schema is the type.
 Result<BoundExpressionPtr> ResolveReadText(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 3));
   MERGANSER_RETURN_IF_ERROR(FoldOptions(call, 2));
   const auto schema = call.ConstantString(1);
   if (!schema || !call.context().parse_type) {
-    return call.At(Error(ErrorClass::INVALID_SCHEMA, {{"inputSchema", QuotedExpression(*call.argument(1))}},
+    return call.At(Error(ErrorClass::INVALID_SCHEMA,
+                         {{"inputSchema", QuotedExpression(*call.argument(1))}},
                          "NON_STRING_LITERAL"));
   }
   MERGANSER_ASSIGN_OR_RETURN(const DataType type, call.context().parse_type(*schema));
@@ -54,9 +58,11 @@ Result<BoundExpressionPtr> ResolveReadText(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.Apply("string, string -> string"));
   const bool csv = call.entry().name == "from_csv";
   const bool readable = csv ? type.is(TypeId::kStruct)
-                            : type.is(TypeId::kStruct) || type.is(TypeId::kArray) || type.is(TypeId::kMap) ||
-                                  type.is(TypeId::kVariant);
-  if (!readable) return call.Mismatch(csv ? "NON_STRUCT_TYPE" : "INVALID_JSON_SCHEMA", {{"schema", QuotedType(type)}});
+                            : type.is(TypeId::kStruct) || type.is(TypeId::kArray) ||
+                                  type.is(TypeId::kMap) || type.is(TypeId::kVariant);
+  if (!readable)
+    return call.Mismatch(csv ? "NON_STRUCT_TYPE" : "INVALID_JSON_SCHEMA",
+                         {{"schema", QuotedType(type)}});
   return call.Finish(type, true);
 }
 
@@ -64,8 +70,8 @@ Result<BoundExpressionPtr> ResolveToJson(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   MERGANSER_RETURN_IF_ERROR(FoldOptions(call, 1));
   const DataType& type = call.type(0);
-  const bool writable = type.is(TypeId::kStruct) || type.is(TypeId::kArray) || type.is(TypeId::kMap) ||
-                        type.is(TypeId::kVariant);
+  const bool writable = type.is(TypeId::kStruct) || type.is(TypeId::kArray) ||
+                        type.is(TypeId::kMap) || type.is(TypeId::kVariant);
   if (!writable) return call.Mismatch("INVALID_JSON_SCHEMA", {{"schema", QuotedType(type)}});
   return call.Finish(DataType::String(), true);
 }
@@ -82,7 +88,8 @@ Result<BoundExpressionPtr> ResolveSchemaOf(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   MERGANSER_RETURN_IF_ERROR(FoldOptions(call, 1));
   MERGANSER_RETURN_IF_ERROR(call.Apply("string, string -> string"));
-  if (!call.Constant(0)) return call.NonFoldable(0, call.entry().name == "schema_of_csv" ? "csv" : "json");
+  if (!call.Constant(0))
+    return call.NonFoldable(0, call.entry().name == "schema_of_csv" ? "csv" : "json");
   return call.Finish(DataType::String(), false);
 }
 
@@ -94,7 +101,8 @@ std::string PrintFirst(const BoundCall& call, const std::vector<std::string>& ar
 Result<BoundExpressionPtr> ResolveAvro(CallBinder& call) {
   std::string name(call.entry().name);
   for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return call.At(Error(ErrorClass::AVRO_NOT_LOADED_SQL_FUNCTIONS_UNUSABLE, {{"functionName", name}}));
+  return call.At(
+      Error(ErrorClass::AVRO_NOT_LOADED_SQL_FUNCTIONS_UNUSABLE, {{"functionName", name}}));
 }
 
 constexpr FunctionEntry kFunctions[] = {

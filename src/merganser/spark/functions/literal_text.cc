@@ -1,9 +1,9 @@
 #include "merganser/spark/functions/literal_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "merganser/base/java_double.h"
 #include "merganser/delta/schema/calendar_text.h"
@@ -23,7 +23,8 @@ uint64_t Magnitude(int64_t value) {
 }
 
 std::string IntervalQualifier(const char* const* names, int start, int end) {
-  return start == end ? std::string(names[start]) : fmt::format("{} TO {}", names[start], names[end]);
+  return start == end ? std::string(names[start])
+                      : fmt::format("{} TO {}", names[start], names[end]);
 }
 
 std::string YearMonthText(int64_t months, const DataType& type) {
@@ -83,31 +84,42 @@ std::string QuotedText(const std::string& value) {
 }
 
 std::string NumberText(const plan::Literal& literal) {
-  if (const auto* integer = std::get_if<int64_t>(&literal.value)) return fmt::format("{}", *integer);
+  if (const auto* integer = std::get_if<int64_t>(&literal.value))
+    return fmt::format("{}", *integer);
   if (const auto* decimal = std::get_if<plan::DecimalValue>(&literal.value)) {
     return DecimalText(decimal->unscaled, literal.type.scale());
   }
   const double value = std::get<double>(literal.value);
-  return literal.type.is(TypeId::kFloat) ? JavaToString(static_cast<float>(value)) : JavaToString(value);
+  return literal.type.is(TypeId::kFloat) ? JavaToString(static_cast<float>(value))
+                                         : JavaToString(value);
 }
 
-std::string WallClock(int64_t micros) { return FormatTimestamp(micros, ' ', FractionDigits::kShortest); }
+std::string WallClock(int64_t micros) {
+  return FormatTimestamp(micros, ' ', FractionDigits::kShortest);
+}
 
 /// Literals that look the same in names and in SQL.
 std::string TypedText(const plan::Literal& literal, const NameFormat& format) {
   const auto integer = [&] { return std::get<int64_t>(literal.value); };
   switch (literal.type.id()) {
-    case TypeId::kBoolean: return std::get<bool>(literal.value) ? "true" : "false";
-    case TypeId::kBinary: return HexLiteral(std::get<std::string>(literal.value));
-    case TypeId::kDate: return fmt::format("DATE '{}'", FormatDate(integer()));
+    case TypeId::kBoolean:
+      return std::get<bool>(literal.value) ? "true" : "false";
+    case TypeId::kBinary:
+      return HexLiteral(std::get<std::string>(literal.value));
+    case TypeId::kDate:
+      return fmt::format("DATE '{}'", FormatDate(integer()));
     case TypeId::kTimestamp: {
       const int64_t offset = format.utc_offset_seconds ? format.utc_offset_seconds(integer()) : 0;
       return fmt::format("TIMESTAMP '{}'", WallClock(integer() + offset * kMicrosPerSecond));
     }
-    case TypeId::kTimestampNtz: return fmt::format("TIMESTAMP_NTZ '{}'", WallClock(integer()));
-    case TypeId::kYearMonthInterval: return YearMonthText(integer(), literal.type);
-    case TypeId::kDayTimeInterval: return DayTimeText(integer(), literal.type);
-    default: return "NULL";
+    case TypeId::kTimestampNtz:
+      return fmt::format("TIMESTAMP_NTZ '{}'", WallClock(integer()));
+    case TypeId::kYearMonthInterval:
+      return YearMonthText(integer(), literal.type);
+    case TypeId::kDayTimeInterval:
+      return DayTimeText(integer(), literal.type);
+    default:
+      return "NULL";
   }
 }
 
@@ -128,25 +140,34 @@ std::string DecimalText(__int128 unscaled, int scale) {
 
 std::string LiteralName(const plan::Literal& literal, const NameFormat& format) {
   if (literal.is_null()) return "NULL";
-  if (literal.type.is_string() || literal.type.is(TypeId::kVariant)) return std::get<std::string>(literal.value);
+  if (literal.type.is_string() || literal.type.is(TypeId::kVariant))
+    return std::get<std::string>(literal.value);
   if (literal.type.is_numeric()) return NumberText(literal);
   return TypedText(literal, format);
 }
 
 std::string LiteralSql(const plan::Literal& literal, const NameFormat& format) {
   if (literal.is_null()) {
-    return literal.type.is(TypeId::kNull) ? "NULL" : fmt::format("CAST(NULL AS {})", literal.type.SqlString());
+    return literal.type.is(TypeId::kNull)
+               ? "NULL"
+               : fmt::format("CAST(NULL AS {})", literal.type.SqlString());
   }
   switch (literal.type.id()) {
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar:
-    case TypeId::kVariant: return QuotedText(std::get<std::string>(literal.value));
-    case TypeId::kByte: return NumberText(literal) + "Y";
-    case TypeId::kShort: return NumberText(literal) + "S";
-    case TypeId::kInteger: return NumberText(literal);
-    case TypeId::kLong: return NumberText(literal) + "L";
-    case TypeId::kDecimal: return NumberText(literal) + "BD";
+    case TypeId::kVariant:
+      return QuotedText(std::get<std::string>(literal.value));
+    case TypeId::kByte:
+      return NumberText(literal) + "Y";
+    case TypeId::kShort:
+      return NumberText(literal) + "S";
+    case TypeId::kInteger:
+      return NumberText(literal);
+    case TypeId::kLong:
+      return NumberText(literal) + "L";
+    case TypeId::kDecimal:
+      return NumberText(literal) + "BD";
     case TypeId::kFloat:
     case TypeId::kDouble: {
       const double value = std::get<double>(literal.value);
@@ -155,7 +176,8 @@ std::string LiteralSql(const plan::Literal& literal, const NameFormat& format) {
       return fmt::format("CAST({0}{1}{0} AS {2})", std::isfinite(value) ? "" : "'", text,
                          literal.type.SqlString());
     }
-    default: return TypedText(literal, format);
+    default:
+      return TypedText(literal, format);
   }
 }
 

@@ -7,8 +7,8 @@
 /// Texts of literals, as Spark's generated names and SQL show them.
 namespace merganser {
 
-/// As generated names show a literal: strings as they are, numbers without suffix, `DATE '2024-01-01'`, `X'31'`,
-/// `INTERVAL '1' DAY`, `NULL`.
+/// As generated names show a literal: strings as they are, numbers without suffix, `DATE
+/// '2024-01-01'`, `X'31'`, `INTERVAL '1' DAY`, `NULL`.
 std::string LiteralName(const plan::Literal& literal, const NameFormat& format);
 
 /// As SQL: `'it\'s'`, `1L`, `1.5D`, `1.5BD`, `CAST(NULL AS INT)`.

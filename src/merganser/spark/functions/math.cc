@@ -24,7 +24,8 @@ Result<BoundExpressionPtr> ResolveRounding(CallBinder& call, std::string_view si
   const auto scale = call.Constant(1);
   if (!scale) return call.NonFoldable(1, "scale");
   const int64_t digits = scale->is_null() ? 0 : std::get<int64_t>(scale->value);
-  const DataType type = call.type(0).is(TypeId::kDecimal) ? RoundedDecimal(call.type(0), digits) : call.type(0);
+  const DataType type =
+      call.type(0).is(TypeId::kDecimal) ? RoundedDecimal(call.type(0), digits) : call.type(0);
   return call.Finish(type, true);
 }
 
@@ -40,7 +41,8 @@ Result<BoundExpressionPtr> ResolveCeiling(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.Apply("double|decimal|bigint -> bigint"));
   if (!call.type(0).is(TypeId::kDecimal)) return call.Finish(DataType::Long());
   const int integral = call.type(0).precision() - call.type(0).scale() + 1;
-  return call.Finish(BoundedDecimal(call.type(0).scale() == 0 ? call.type(0).precision() : integral, 0));
+  return call.Finish(
+      BoundedDecimal(call.type(0).scale() == 0 ? call.type(0).precision() : integral, 0));
 }
 
 std::string PrintCeiling(const BoundCall& call, const std::vector<std::string>& arguments) {
@@ -56,7 +58,8 @@ Result<BoundExpressionPtr> ResolveLog(CallBinder& call) {
 }
 
 std::string PrintLog(const BoundCall&, const std::vector<std::string>& arguments) {
-  return arguments.size() == 2 ? "LOG(" + arguments[0] + ", " + arguments[1] + ")" : "LOG(E(), " + arguments[0] + ")";
+  return arguments.size() == 2 ? "LOG(" + arguments[0] + ", " + arguments[1] + ")"
+                               : "LOG(E(), " + arguments[0] + ")";
 }
 
 /// rand, random and randn: the seed is a constant, NULL meaning 0.
@@ -65,15 +68,17 @@ Result<BoundExpressionPtr> ResolveRandom(CallBinder& call) {
   if (call.size() == 1) {
     MERGANSER_RETURN_IF_ERROR(call.Apply("int|bigint -> double"));
     if (!call.Constant(0)) {
-      return call.At(Error(ErrorClass::SEED_EXPRESSION_IS_UNFOLDABLE,
-                           {{"seedExpr", QuotedExpression(*call.argument(0))},
-                            {"exprWithSeed", QuotedExpression(*call.Finish(DataType::Double(), false))}}));
+      return call.At(
+          Error(ErrorClass::SEED_EXPRESSION_IS_UNFOLDABLE,
+                {{"seedExpr", QuotedExpression(*call.argument(0))},
+                 {"exprWithSeed", QuotedExpression(*call.Finish(DataType::Double(), false))}}));
     }
   }
   return call.Finish(DataType::Double(), false);
 }
 
-/// uniform(min, max [, seed]): the wider type of the bounds, a decimal bound making it a DOUBLE unless both are.
+/// uniform(min, max [, seed]): the wider type of the bounds, a decimal bound making it a DOUBLE
+/// unless both are.
 Result<BoundExpressionPtr> ResolveUniform(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 3));
   const char* signature = "numeric, numeric, int|bigint? -> double";
@@ -157,7 +162,9 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "random", .resolve = &ResolveRandom, .printed = "rand", .deterministic = false},
     {.name = "randn", .resolve = &ResolveRandom, .deterministic = false},
     {.name = "uniform", .resolve = &ResolveUniform, .deterministic = false},
-    {.name = "randstr", .signature = "int|smallint, int|bigint? -> string!", .deterministic = false},
+    {.name = "randstr",
+     .signature = "int|smallint, int|bigint? -> string!",
+     .deterministic = false},
 };
 
 }  // namespace

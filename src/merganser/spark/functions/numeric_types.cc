@@ -22,13 +22,20 @@ DataType UnadjustedQuotient(int p1, int s1, int p2, int s2) {
 
 DataType DecimalFor(const DataType& type) {
   switch (type.id()) {
-    case TypeId::kByte: return DataType::Decimal(3, 0);
-    case TypeId::kShort: return DataType::Decimal(5, 0);
-    case TypeId::kInteger: return DataType::Decimal(10, 0);
-    case TypeId::kLong: return DataType::Decimal(20, 0);
-    case TypeId::kFloat: return DataType::Decimal(14, 7);
-    case TypeId::kDouble: return DataType::Decimal(30, 15);
-    default: return type;
+    case TypeId::kByte:
+      return DataType::Decimal(3, 0);
+    case TypeId::kShort:
+      return DataType::Decimal(5, 0);
+    case TypeId::kInteger:
+      return DataType::Decimal(10, 0);
+    case TypeId::kLong:
+      return DataType::Decimal(20, 0);
+    case TypeId::kFloat:
+      return DataType::Decimal(14, 7);
+    case TypeId::kDouble:
+      return DataType::Decimal(30, 15);
+    default:
+      return type;
   }
 }
 
@@ -41,14 +48,16 @@ DataType WiderDecimal(const DataType& left, const DataType& right) {
 }
 
 DataType BoundedDecimal(int precision, int scale) {
-  return DataType::Decimal(std::clamp(precision, 1, kMaxDecimalPrecision), std::min(scale, kMaxDecimalPrecision));
+  return DataType::Decimal(std::clamp(precision, 1, kMaxDecimalPrecision),
+                           std::min(scale, kMaxDecimalPrecision));
 }
 
 DataType AdjustedDecimal(int precision, int scale) {
   if (precision <= kMaxDecimalPrecision) return DataType::Decimal(std::max(precision, 1), scale);
   const int integral = precision - scale;
   const int min_scale = std::min(scale, kMinAdjustedScale);
-  return DataType::Decimal(kMaxDecimalPrecision, std::max(kMaxDecimalPrecision - integral, min_scale));
+  return DataType::Decimal(kMaxDecimalPrecision,
+                           std::max(kMaxDecimalPrecision - integral, min_scale));
 }
 
 DataType DecimalResult(DecimalOperation operation, const DataType& left, const DataType& right,
@@ -76,14 +85,18 @@ DataType DecimalResult(DecimalOperation operation, const DataType& left, const D
       precision = std::min(p1 - s1, p2 - s2) + scale;
       break;
   }
-  return allow_precision_loss ? AdjustedDecimal(precision, scale) : BoundedDecimal(precision, scale);
+  return allow_precision_loss ? AdjustedDecimal(precision, scale)
+                              : BoundedDecimal(precision, scale);
 }
 
 bool DecimalHolds(const DataType& wide, const DataType& narrow) {
   const DataType other = DecimalFor(narrow);
-  return wide.precision() - wide.scale() >= other.precision() - other.scale() && wide.scale() >= other.scale();
+  return wide.precision() - wide.scale() >= other.precision() - other.scale() &&
+         wide.scale() >= other.scale();
 }
 
-DataType WiderNumber(const DataType& left, const DataType& right) { return left.id() < right.id() ? right : left; }
+DataType WiderNumber(const DataType& left, const DataType& right) {
+  return left.id() < right.id() ? right : left;
+}
 
 }  // namespace merganser

@@ -13,7 +13,8 @@ Result<BoundExpressionPtr> ResolveLike(CallBinder& call) {
   if (call.size() == 3) {
     const auto escape = call.ConstantString(2);
     if (!escape || escape->size() != 1) {
-      return call.At(Error(ErrorClass::INVALID_ESCAPE_CHAR, {{"sqlExpr", QuotedExpression(*call.argument(2))}}));
+      return call.At(Error(ErrorClass::INVALID_ESCAPE_CHAR,
+                           {{"sqlExpr", QuotedExpression(*call.argument(2))}}));
     }
   }
   return call.Finish(DataType::Boolean(), call.argument(0)->nullable || call.argument(1)->nullable);
@@ -34,12 +35,14 @@ Result<BoundExpressionPtr> ResolveQuantifiedLike(CallBinder& call) {
   const bool any = name.ends_with("_any");
   BoundExpressionPtr all;
   for (size_t i = 1; i < call.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(auto match, call.Call(name.substr(0, name.find('_')), {call.argument(0), call.argument(i)}));
+    MERGANSER_ASSIGN_OR_RETURN(auto match, call.Call(name.substr(0, name.find('_')),
+                                                     {call.argument(0), call.argument(i)}));
     if (negated) {
       MERGANSER_ASSIGN_OR_RETURN(match, call.Call("not", {std::move(match)}));
     }
     if (all) {
-      MERGANSER_ASSIGN_OR_RETURN(match, call.Call(any ? "or" : "and", {std::move(all), std::move(match)}));
+      MERGANSER_ASSIGN_OR_RETURN(match,
+                                 call.Call(any ? "or" : "and", {std::move(all), std::move(match)}));
     }
     all = std::move(match);
   }
@@ -68,14 +71,38 @@ constexpr std::string_view kMatch = "string, string -> boolean";
 constexpr FunctionEntry kFunctions[] = {
     {.name = "like", .resolve = &ResolveLike, .print = &PrintLike},
     {.name = "ilike", .resolve = &ResolveLike, .print = &PrintLike},
-    {.name = "like_any", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
-    {.name = "like_all", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
-    {.name = "not_like_any", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
-    {.name = "not_like_all", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
-    {.name = "ilike_any", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
-    {.name = "ilike_all", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
-    {.name = "not_ilike_any", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
-    {.name = "not_ilike_all", .resolve = &ResolveQuantifiedLike, .print = &PrintQuantifiedLike, .internal = true},
+    {.name = "like_any",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
+    {.name = "like_all",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
+    {.name = "not_like_any",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
+    {.name = "not_like_all",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
+    {.name = "ilike_any",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
+    {.name = "ilike_all",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
+    {.name = "not_ilike_any",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
+    {.name = "not_ilike_all",
+     .resolve = &ResolveQuantifiedLike,
+     .print = &PrintQuantifiedLike,
+     .internal = true},
     {.name = "rlike", .signature = kMatch, .printed = "RLIKE"},
     {.name = "regexp", .signature = kMatch, .printed = "REGEXP"},
     {.name = "regexp_like", .signature = kMatch, .printed = "REGEXP_LIKE"},

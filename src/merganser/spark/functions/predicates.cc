@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/coercion.h"
@@ -13,7 +13,8 @@ namespace {
 std::optional<DataType> ComparisonType(const CallBinder& call) {
   const DataType& left = call.argument(0)->type;
   const DataType& right = call.argument(1)->type;
-  const auto promoted = call.context().ansi ? PromoteString(left, right) : FindComparisonType(left, right);
+  const auto promoted =
+      call.context().ansi ? PromoteString(left, right) : FindComparisonType(left, right);
   if (promoted) return promoted;
   const bool decimals = left.is(TypeId::kDecimal) || right.is(TypeId::kDecimal);
   if (decimals && left.is_numeric() && right.is_numeric()) {
@@ -35,12 +36,13 @@ std::optional<int64_t> RoundToLong(const plan::Literal& literal, bool up) {
     if (up && value > 0) ++whole;
     if (!up && value < 0) --whole;
   }
-  if (whole < std::numeric_limits<int64_t>::min() || whole > std::numeric_limits<int64_t>::max()) return std::nullopt;
+  if (whole < std::numeric_limits<int64_t>::min() || whole > std::numeric_limits<int64_t>::max())
+    return std::nullopt;
   return static_cast<int64_t>(whole);
 }
 
-/// An integer is above 1.5 exactly if it is above 1: the decimal literal in an inequality with integers becomes an
-/// integer, so that the comparison is one of integers.
+/// An integer is above 1.5 exactly if it is above 1: the decimal literal in an inequality with
+/// integers becomes an integer, so that the comparison is one of integers.
 void RoundDecimalLiteral(CallBinder& call) {
   const std::string_view name = call.entry().name;
   if (name.front() != '<' && name.front() != '>') return;
@@ -88,8 +90,8 @@ Result<BoundExpressionPtr> ResolveLogical(CallBinder& call) {
                          {{"left", QuotedType(call.type(0))}, {"right", QuotedType(call.type(1))}});
   }
   if (!call.type(0).is(TypeId::kBoolean)) {
-    return call.Mismatch("BINARY_OP_WRONG_TYPE",
-                         {{"inputType", "\"BOOLEAN\""}, {"actualDataType", QuotedType(call.type(0))}});
+    return call.Mismatch("BINARY_OP_WRONG_TYPE", {{"inputType", "\"BOOLEAN\""},
+                                                  {"actualDataType", QuotedType(call.type(0))}});
   }
   return call.Finish(DataType::Boolean());
 }
@@ -99,11 +101,13 @@ Result<BoundExpressionPtr> ResolveIn(CallBinder& call) {
   const auto common = call.CastToCommonType();
   if (!common) {
     std::string types;
-    for (const auto& argument : call.arguments()) types += (types.empty() ? "[" : ", ") + QuotedType(argument->type);
+    for (const auto& argument : call.arguments())
+      types += (types.empty() ? "[" : ", ") + QuotedType(argument->type);
     return call.Mismatch("DATA_DIFF_TYPES", {{"functionName", "`in`"}, {"dataType", types + "]"}});
   }
   if (!IsOrderable(*common)) {
-    return call.Mismatch("INVALID_ORDERING_TYPE", {{"functionName", "`in`"}, {"dataType", QuotedType(*common)}});
+    return call.Mismatch("INVALID_ORDERING_TYPE",
+                         {{"functionName", "`in`"}, {"dataType", QuotedType(*common)}});
   }
   return call.Finish(DataType::Boolean());
 }
@@ -132,7 +136,8 @@ Result<BoundExpressionPtr> ResolveTruth(CallBinder& call) {
     return call.Call("isnull", {call.argument(0)});
   }
   const bool truth = call.entry().name == "istrue";
-  return call.Call("<=>", {call.argument(0), call.Constant(plan::Literal{DataType::Boolean(), truth})});
+  return call.Call("<=>",
+                   {call.argument(0), call.Constant(plan::Literal{DataType::Boolean(), truth})});
 }
 
 std::string PrintIn(const BoundCall&, const std::vector<std::string>& arguments) {

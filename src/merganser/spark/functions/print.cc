@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/literal_text.h"
@@ -56,7 +56,8 @@ class Printer {
   Printer(bool pretty, const NameFormat& format) : pretty_(pretty), format_(format) {}
 
   std::string Print(const BoundExpression& expression) {
-    return std::visit([&](const auto& node) { return PrintNode(node, expression); }, expression.node);
+    return std::visit([&](const auto& node) { return PrintNode(node, expression); },
+                      expression.node);
   }
 
  private:
@@ -80,15 +81,16 @@ class Printer {
 
   std::string PrintNode(const BoundCast& cast, const BoundExpression& expression) {
     if (expression.type.is_nested() || (pretty_ && cast.implicit)) return Print(*cast.child);
-    return fmt::format("{}({} AS {})", cast.mode == CastMode::kTry ? "TRY_CAST" : "CAST", Print(*cast.child),
-                       expression.type.SqlString());
+    return fmt::format("{}({} AS {})", cast.mode == CastMode::kTry ? "TRY_CAST" : "CAST",
+                       Print(*cast.child), expression.type.SqlString());
   }
 
   std::string PrintNode(const BoundCall& call, const BoundExpression&) {
     const FunctionEntry* entry = FindEntry(call.function);
     const std::vector<std::string> arguments = PrintAll(call.arguments);
     if (entry != nullptr && entry->print != nullptr) return entry->print(call, arguments);
-    const std::string_view printed = entry == nullptr || entry->printed.empty() ? call.function : entry->printed;
+    const std::string_view printed =
+        entry == nullptr || entry->printed.empty() ? call.function : entry->printed;
     if (printed.find('{') != std::string_view::npos) return FillPattern(printed, arguments);
     return fmt::format("{}({})", printed, Join(arguments));
   }
@@ -108,27 +110,35 @@ class Printer {
       outer.push_back(PrintNode(column, BoundExpression{column, {}, true, {}}));
     }
     switch (subquery.kind) {
-      case plan::SubqueryKind::kScalar: return fmt::format("scalarsubquery({})", Join(outer));
-      case plan::SubqueryKind::kExists: return fmt::format("exists({})", Join(outer));
-      case plan::SubqueryKind::kIn: break;
+      case plan::SubqueryKind::kScalar:
+        return fmt::format("scalarsubquery({})", Join(outer));
+      case plan::SubqueryKind::kExists:
+        return fmt::format("exists({})", Join(outer));
+      case plan::SubqueryKind::kIn:
+        break;
     }
     const std::vector<std::string> values = PrintAll(subquery.values);
-    const std::string value = values.size() == 1 ? values[0] : fmt::format("named_struct({})", Join(values));
+    const std::string value =
+        values.size() == 1 ? values[0] : fmt::format("named_struct({})", Join(values));
     return fmt::format("({} IN (listquery({})))", value, Join(outer));
   }
 
   std::string PrintNode(const BoundAggregate& aggregate, const BoundExpression&) {
     const FunctionEntry* entry = FindEntry(aggregate.function);
     std::vector<std::string> arguments = PrintAll(aggregate.arguments);
-    std::string_view name = entry == nullptr || entry->printed.empty() ? aggregate.function : entry->printed;
+    std::string_view name =
+        entry == nullptr || entry->printed.empty() ? aggregate.function : entry->printed;
     if (!aggregate.order.empty() && name == "string_agg") name = "listagg";
-    std::string text = fmt::format("{}({}{})", name, aggregate.distinct ? "DISTINCT " : "", Join(arguments));
+    std::string text =
+        fmt::format("{}({}{})", name, aggregate.distinct ? "DISTINCT " : "", Join(arguments));
     if (!aggregate.order.empty()) {
-      // Only LISTAGG keeps a whole sort order; the inverse distribution functions print a direction.
+      // Only LISTAGG keeps a whole sort order; the inverse distribution functions print a
+      // direction.
       std::vector<std::string> orders;
       for (const BoundSortOrder& order : aggregate.order) {
-        orders.push_back(name == "listagg" ? PrintOrder(order)
-                                           : Print(*order.child) + (order.ascending ? "" : " DESC"));
+        orders.push_back(name == "listagg"
+                             ? PrintOrder(order)
+                             : Print(*order.child) + (order.ascending ? "" : " DESC"));
       }
       text += fmt::format(" WITHIN GROUP (ORDER BY {})", Join(orders));
     }
@@ -138,7 +148,8 @@ class Printer {
 
   std::string PrintNode(const BoundWindow& window, const BoundExpression&) {
     std::vector<std::string> parts;
-    if (!window.partition_by.empty()) parts.push_back("PARTITION BY " + Join(PrintAll(window.partition_by)));
+    if (!window.partition_by.empty())
+      parts.push_back("PARTITION BY " + Join(PrintAll(window.partition_by)));
     if (!window.order_by.empty()) {
       std::vector<std::string> orders;
       for (const BoundSortOrder& order : window.order_by) orders.push_back(PrintOrder(order));
@@ -153,17 +164,23 @@ class Printer {
       std::string frame = OwnFrame(call->function, PrintAll(call->arguments));
       if (!frame.empty()) return frame;
     }
-    return fmt::format("{} BETWEEN {} AND {}", window.unit == plan::FrameUnit::kRows ? "ROWS" : "RANGE",
+    return fmt::format("{} BETWEEN {} AND {}",
+                       window.unit == plan::FrameUnit::kRows ? "ROWS" : "RANGE",
                        PrintBound(window.lower), PrintBound(window.upper));
   }
 
   std::string PrintBound(const BoundFrameBound& bound) {
     switch (bound.kind) {
-      case BoundKind::kUnboundedPreceding: return "UNBOUNDED PRECEDING";
-      case BoundKind::kPreceding: return Print(*bound.offset) + " PRECEDING";
-      case BoundKind::kCurrentRow: return "CURRENT ROW";
-      case BoundKind::kFollowing: return Print(*bound.offset) + " FOLLOWING";
-      case BoundKind::kUnboundedFollowing: return "UNBOUNDED FOLLOWING";
+      case BoundKind::kUnboundedPreceding:
+        return "UNBOUNDED PRECEDING";
+      case BoundKind::kPreceding:
+        return Print(*bound.offset) + " PRECEDING";
+      case BoundKind::kCurrentRow:
+        return "CURRENT ROW";
+      case BoundKind::kFollowing:
+        return Print(*bound.offset) + " FOLLOWING";
+      case BoundKind::kUnboundedFollowing:
+        return "UNBOUNDED FOLLOWING";
     }
     return {};
   }
@@ -175,7 +192,8 @@ class Printer {
 
   std::vector<std::string> PrintAll(const std::vector<BoundExpressionPtr>& expressions) {
     std::vector<std::string> texts;
-    for (const auto& expression : expressions) texts.push_back(expression ? Print(*expression) : "lambdafunction()");
+    for (const auto& expression : expressions)
+      texts.push_back(expression ? Print(*expression) : "lambdafunction()");
     return texts;
   }
 

@@ -35,7 +35,8 @@ TEST(PrintTest, CastsPrintOnlyWhereWritten) {
   const auto implicit = ImplicitCast(ColumnOf("a", DataType::Integer()), DataType::Long(), {});
   EXPECT_EQ(GeneratedName(*implicit), "a");
   EXPECT_EQ(PrintSql(*implicit), "CAST(a AS BIGINT)");
-  const auto nested = ResolveCast(NullOf(), DataType::Array(DataType::Integer()), false, {}).value();
+  const auto nested =
+      ResolveCast(NullOf(), DataType::Array(DataType::Integer()), false, {}).value();
   EXPECT_EQ(GeneratedName(*nested), "NULL");
 }
 
@@ -45,12 +46,15 @@ TEST(PrintTest, LiteralsPrintByType) {
   EXPECT_EQ(PrintSql(*TextOf("it's")), "'it\\'s'");
   EXPECT_EQ(PrintSql(*IntegerOf(1, DataType::Long())), "1L");
   EXPECT_EQ(GeneratedName(*DecimalOf(-5, 3, 2)), "-0.05");
-  const auto binary = MakeBound(plan::Literal{DataType::Binary(), std::string("1\xab")}, DataType::Binary());
+  const auto binary =
+      MakeBound(plan::Literal{DataType::Binary(), std::string("1\xab")}, DataType::Binary());
   EXPECT_EQ(GeneratedName(*binary), "X'31AB'");
-  EXPECT_EQ(GeneratedName(*IntegerOf(1'500'000, DataType::Timestamp())), "TIMESTAMP '1970-01-01 00:00:01.5'");
+  EXPECT_EQ(GeneratedName(*IntegerOf(1'500'000, DataType::Timestamp())),
+            "TIMESTAMP '1970-01-01 00:00:01.5'");
   NameFormat west;
   west.utc_offset_seconds = [](int64_t) { return -8 * 3600; };
-  EXPECT_EQ(GeneratedName(*IntegerOf(0, DataType::Timestamp()), west), "TIMESTAMP '1969-12-31 16:00:00'");
+  EXPECT_EQ(GeneratedName(*IntegerOf(0, DataType::Timestamp()), west),
+            "TIMESTAMP '1969-12-31 16:00:00'");
 }
 
 TEST(PrintTest, IntervalsPrintTheirFields) {
@@ -61,8 +65,10 @@ TEST(PrintTest, IntervalsPrintTheirFields) {
   EXPECT_EQ(day_time(18'030'001'001, 1, 3), "INTERVAL '05:00:30.001001' HOUR TO SECOND");
   EXPECT_EQ(day_time(5'400'000'000, 2, 2), "INTERVAL '90' MINUTE");
   EXPECT_EQ(day_time(-86'400'000'000, 0, 0), "INTERVAL '-1' DAY");
-  EXPECT_EQ(GeneratedName(*IntegerOf(24263, DataType::YearMonthInterval())), "INTERVAL '2021-11' YEAR TO MONTH");
-  EXPECT_EQ(GeneratedName(*IntegerOf(-1200, DataType::YearMonthInterval(0, 0))), "INTERVAL '-100' YEAR");
+  EXPECT_EQ(GeneratedName(*IntegerOf(24263, DataType::YearMonthInterval())),
+            "INTERVAL '2021-11' YEAR TO MONTH");
+  EXPECT_EQ(GeneratedName(*IntegerOf(-1200, DataType::YearMonthInterval(0, 0))),
+            "INTERVAL '-100' YEAR");
 }
 
 TEST(PrintTest, WindowsShowTheFrameTheyUse) {
@@ -70,7 +76,8 @@ TEST(PrintTest, WindowsShowTheFrameTheyUse) {
   window.function = Call("lag", {ColumnOf("b", DataType::Integer())});
   window.order_by = {{ColumnOf("b", DataType::Integer()), true, true}};
   EXPECT_EQ(GeneratedName(*MakeBound(window, DataType::Integer())),
-            "lag(b, 1, NULL) OVER (ORDER BY b ASC NULLS FIRST ROWS BETWEEN -1 FOLLOWING AND -1 FOLLOWING)");
+            "lag(b, 1, NULL) OVER (ORDER BY b ASC NULLS FIRST ROWS BETWEEN -1 FOLLOWING AND -1 "
+            "FOLLOWING)");
   window.function = Call("sum", {ColumnOf("b", DataType::Integer())});
   window.partition_by = {ColumnOf("g", DataType::String())};
   window.upper.kind = plan::BoundKind::kCurrentRow;
@@ -80,7 +87,8 @@ TEST(PrintTest, WindowsShowTheFrameTheyUse) {
 }
 
 TEST(PrintTest, ColumnsPrintQualifiedAsSql) {
-  const auto column = MakeBound(BoundColumnRef{1, "a b", {"spark_catalog", "default", "t"}}, DataType::Integer());
+  const auto column =
+      MakeBound(BoundColumnRef{1, "a b", {"spark_catalog", "default", "t"}}, DataType::Integer());
   EXPECT_EQ(GeneratedName(*column), "a b");
   EXPECT_EQ(PrintSql(*column), "spark_catalog.default.t.`a b`");
 }

@@ -12,12 +12,13 @@ using Registry = std::map<std::string_view, const FunctionEntry*>;
 const Registry& BuiltIns() {
   static const Registry registry = [] {
     Registry entries;
-    for (const auto family :
-         {ArithmeticFunctions(), PredicateFunctions(), ConditionalFunctions(), ConversionFunctions(), MathFunctions(),
-          StringFunctions(), PatternFunctions(), FormatFunctions(), DateFunctions(), TimestampFunctions(),
-          CollectionFunctions(), HigherOrderFunctions(), StructFunctions(), JsonFunctions(), VariantFunctions(),
-          HashFunctions(), SessionFunctions(), AggregateFunctions(), StatisticsFunctions(), WindowFunctions(),
-          GeneratorFunctions()}) {
+    for (const auto family : {ArithmeticFunctions(), PredicateFunctions(),  ConditionalFunctions(),
+                              ConversionFunctions(), MathFunctions(),       StringFunctions(),
+                              PatternFunctions(),    FormatFunctions(),     DateFunctions(),
+                              TimestampFunctions(),  CollectionFunctions(), HigherOrderFunctions(),
+                              StructFunctions(),     JsonFunctions(),       VariantFunctions(),
+                              HashFunctions(),       SessionFunctions(),    AggregateFunctions(),
+                              StatisticsFunctions(), WindowFunctions(),     GeneratorFunctions()}) {
       for (const FunctionEntry& entry : family) entries.emplace(entry.name, &entry);
     }
     return entries;
@@ -30,7 +31,8 @@ const Registry& BuiltIns() {
 const FunctionEntry* FindEntry(std::string_view name, bool any_case) {
   std::string lower(name);
   if (any_case) {
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
   }
   const auto found = BuiltIns().find(lower);
   return found == BuiltIns().end() ? nullptr : found->second;

@@ -13,16 +13,19 @@ namespace merganser {
 class CallBinder;
 using CallResolver = Result<BoundExpressionPtr> (*)(CallBinder& call);
 /// Text of a call, given the texts of its arguments.
-using CallPrinter = std::string (*)(const BoundCall& call, const std::vector<std::string>& arguments);
+using CallPrinter = std::string (*)(const BoundCall& call,
+                                    const std::vector<std::string>& arguments);
 
 struct FunctionEntry {
-  /// Canonical name: lower case, operators by their symbol. What BoundCall::function says and lowering looks up.
+  /// Canonical name: lower case, operators by their symbol. What BoundCall::function says and
+  /// lowering looks up.
   std::string_view name;
   /// See signature.h; empty if `resolve` types the call by itself.
   std::string_view signature = {};
   /// Types the call instead of, or after, the signature; null if the signature says everything.
   CallResolver resolve = nullptr;
-  /// Name in generated names where it is not `name` ("ACOS"), or a pattern: "({0} + {1})", "{*}" for all arguments.
+  /// Name in generated names where it is not `name` ("ACOS"), or a pattern: "({0} + {1})", "{*}"
+  /// for all arguments.
   std::string_view printed = {};
   FunctionKind kind = FunctionKind::kScalar;
   CallPrinter print = nullptr;

@@ -1,8 +1,8 @@
 #include "merganser/spark/functions/registry.h"
 
-#include <gtest/gtest.h>
-
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "merganser/spark/functions/expression_for_test.h"
 #include "merganser/spark/functions/signature.h"
@@ -60,7 +60,8 @@ TEST(RegistryTest, NamedArgumentsFindTheirPlaces) {
 }
 
 TEST(RegistryTest, SignaturesReadDefaultsVariablesAndNames) {
-  const Signature signature = ParseSignature("str: string|binary, array<T>, T, int = -1, string... -> array<T>?");
+  const Signature signature =
+      ParseSignature("str: string|binary, array<T>, T, int = -1, string... -> array<T>?");
   ASSERT_EQ(signature.parameters.size(), 5u);
   EXPECT_EQ(signature.parameters[0].name, "str");
   EXPECT_EQ(signature.parameters[0].pattern.kind, PatternKind::kOneOf);
@@ -69,7 +70,8 @@ TEST(RegistryTest, SignaturesReadDefaultsVariablesAndNames) {
   EXPECT_TRUE(signature.variadic);
   EXPECT_EQ(signature.min_arguments(), 3u);
   EXPECT_EQ(signature.nullability, ResultNullability::kAlways);
-  EXPECT_EQ(ResultType("map<element($0), T>", {DataType::Array(DataType::Date())}, {{'T', DataType::Long()}}),
+  EXPECT_EQ(ResultType("map<element($0), T>", {DataType::Array(DataType::Date())},
+                       {{'T', DataType::Long()}}),
             DataType::Map(DataType::Date(), DataType::Long()));
 }
 

@@ -10,8 +10,8 @@
 #include "merganser/config/store_assignment_policy.h"
 #include "merganser/spark/plan/bound_expression.h"
 
-/// Built-in functions and operators: names, signatures, coercion, result types. The analyser resolves
-/// names and calls in here; nothing here knows relations or the engine.
+/// Built-in functions and operators: names, signatures, coercion, result types. The analyser
+/// resolves names and calls in here; nothing here knows relations or the engine.
 namespace merganser {
 
 /// Settings that typing depends on.
@@ -28,19 +28,21 @@ struct TypingContext {
   std::string current_user = "user";
   std::string current_catalog = "spark_catalog";
   std::string current_schema = "default";
-  /// Reads a schema given as text (`a INT, b STRING`, `ARRAY<INT>`): from_json, variant_get. Fails with PARSE_SYNTAX_ERROR.
+  /// Reads a schema given as text (`a INT, b STRING`, `ARRAY<INT>`): from_json, variant_get. Fails
+  /// with PARSE_SYNTAX_ERROR.
   std::function<Result<DataType>(std::string_view ddl)> parse_type;
   /// Hands out statement-unique ids (lambda parameters).
   std::function<ColumnId()> next_id;
 };
 
-/// A call after its arguments are bound and before it is typed. A lambda argument is given unbound: the
-/// function decides its parameter types, then asks `bind_lambda`.
+/// A call after its arguments are bound and before it is typed. A lambda argument is given unbound:
+/// the function decides its parameter types, then asks `bind_lambda`.
 struct CallRequest {
-  std::string name;                      ///< As written, one part.
-  std::vector<BoundExpressionPtr> arguments;   ///< Null at positions that hold a lambda.
-  std::vector<const plan::Lambda*> lambdas;    ///< As long as `arguments`; null at ordinary positions.
-  std::vector<std::string> argument_names;     ///< As in plan::Call.
+  std::string name;                           ///< As written, one part.
+  std::vector<BoundExpressionPtr> arguments;  ///< Null at positions that hold a lambda.
+  std::vector<const plan::Lambda*>
+      lambdas;                              ///< As long as `arguments`; null at ordinary positions.
+  std::vector<std::string> argument_names;  ///< As in plan::Call.
   bool distinct = false;
   BoundExpressionPtr filter;
   std::optional<bool> ignore_nulls;
@@ -50,8 +52,9 @@ struct CallRequest {
 };
 
 /// Binds a lambda body with the given parameter types; supplied by the analyser.
-using LambdaBinder = std::function<Result<BoundExpressionPtr>(
-    const plan::Lambda& lambda, const std::vector<DataType>& types, const std::vector<bool>& nullable)>;
+using LambdaBinder = std::function<Result<BoundExpressionPtr>(const plan::Lambda& lambda,
+                                                              const std::vector<DataType>& types,
+                                                              const std::vector<bool>& nullable)>;
 
 enum class FunctionKind : uint8_t { kScalar, kAggregate, kWindow, kGenerator, kTable };
 
@@ -61,52 +64,62 @@ std::optional<FunctionKind> FindFunction(std::string_view name);
 /// Canonical names of all built-ins of SQL, sorted; operators by their symbols included.
 std::vector<std::string> FunctionNames();
 
-/// Type a call: check arity, insert casts, compute the result. The result's node is a BoundCall, BoundAggregate,
-/// or whatever the function rewrites to (`+` of a date becomes `date_add`, `current_date()` a literal, ...). A call that
-/// only another call computes keeps its name and carries a `replacement`. A generator's type is the struct of its
-/// output columns (`col`, or `pos` and `col`, ...); its arguments are what BoundGenerate takes.
-/// Fails with UNRESOLVED_ROUTINE, WRONG_NUM_ARGS.*, DATATYPE_MISMATCH.* and the function's own classes.
+/// Type a call: check arity, insert casts, compute the result. The result's node is a BoundCall,
+/// BoundAggregate, or whatever the function rewrites to (`+` of a date becomes `date_add`,
+/// `current_date()` a literal, ...). A call that only another call computes keeps its name and
+/// carries a `replacement`. A generator's type is the struct of its output columns (`col`, or `pos`
+/// and `col`, ...); its arguments are what BoundGenerate takes. Fails with UNRESOLVED_ROUTINE,
+/// WRONG_NUM_ARGS.*, DATATYPE_MISMATCH.* and the function's own classes.
 Result<BoundExpressionPtr> ResolveCall(const CallRequest& request, const TypingContext& context,
                                        const LambdaBinder& bind_lambda);
 
-/// An explicit CAST or TRY_CAST. Fails with DATATYPE_MISMATCH.CAST_WITHOUT_SUGGESTION and its siblings.
+/// An explicit CAST or TRY_CAST. Fails with DATATYPE_MISMATCH.CAST_WITHOUT_SUGGESTION and its
+/// siblings.
 Result<BoundExpressionPtr> ResolveCast(BoundExpressionPtr child, const DataType& type, bool is_try,
                                        const TypingContext& context, plan::Origin origin = {});
 
-/// `child[key]` and `child.name`. Fails with INVALID_EXTRACT_FIELD, FIELD_NOT_FOUND, INVALID_EXTRACT_BASE_FIELD_TYPE.
-Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpressionPtr key, const TypingContext& context,
-                                          plan::Origin origin = {});
+/// `child[key]` and `child.name`. Fails with INVALID_EXTRACT_FIELD, FIELD_NOT_FOUND,
+/// INVALID_EXTRACT_BASE_FIELD_TYPE.
+Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpressionPtr key,
+                                          const TypingContext& context, plan::Origin origin = {});
 
 /// An implicit cast to `type` (no check); the child itself if it has that type already.
-BoundExpressionPtr ImplicitCast(BoundExpressionPtr child, const DataType& type, const TypingContext& context);
+BoundExpressionPtr ImplicitCast(BoundExpressionPtr child, const DataType& type,
+                                const TypingContext& context);
 
-/// The type that CASE, coalesce, IN, array() and UNION give operands of these types; nullopt if there is none.
-std::optional<DataType> FindWiderType(const std::vector<DataType>& types, const TypingContext& context);
+/// The type that CASE, coalesce, IN, array() and UNION give operands of these types; nullopt if
+/// there is none.
+std::optional<DataType> FindWiderType(const std::vector<DataType>& types,
+                                      const TypingContext& context);
 
 /// Cast every expression to their common type, or nullopt.
-std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(const std::vector<BoundExpressionPtr>& expressions,
-                                                                  const TypingContext& context);
+std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(
+    const std::vector<BoundExpressionPtr>& expressions, const TypingContext& context);
 
-/// May a value of type `from` be stored in a column of type `to` by an INSERT (nested types included)?
+/// May a value of type `from` be stored in a column of type `to` by an INSERT (nested types
+/// included)?
 bool CanStoreAssign(const DataType& from, const DataType& to, StoreAssignmentPolicy policy);
 
 /// May CAST convert `from` to `to` (under `context.ansi`)?
 bool CanCast(const DataType& from, const DataType& to, const TypingContext& context);
 
-/// An argument with a name of its own, as in `struct(a + 1 AS b)`: prints as `(a + 1) AS b`, means `child`.
+/// An argument with a name of its own, as in `struct(a + 1 AS b)`: prints as `(a + 1) AS b`, means
+/// `child`.
 BoundExpressionPtr NamedArgument(BoundExpressionPtr child, std::string name);
 
 /// How literals print.
 struct NameFormat {
-  /// Seconds east of UTC of the session's time zone at an instant (microseconds since 1970-01-01); empty means UTC.
+  /// Seconds east of UTC of the session's time zone at an instant (microseconds since 1970-01-01);
+  /// empty means UTC.
   std::function<int64_t(int64_t)> utc_offset_seconds = {};
 };
 
 /// Name that Spark gives an unaliased result column: `(a + 1)`, `count(1)`, `CAST(x AS INT)`.
 std::string GeneratedName(const BoundExpression& expression, const NameFormat& format = {});
 
-/// Spark's SQL text of an expression, as operationParameters show it: strings quoted, names qualified where known,
-/// implicit casts written out. Error parameters show GeneratedName in double quotes instead.
+/// Spark's SQL text of an expression, as operationParameters show it: strings quoted, names
+/// qualified where known, implicit casts written out. Error parameters show GeneratedName in double
+/// quotes instead.
 std::string PrintSql(const BoundExpression& expression, const NameFormat& format = {});
 
 /// Equal in everything but origins.
@@ -121,12 +134,14 @@ bool IsDeterministic(const BoundExpression& expression);
 /// integers, unary minus); nullopt when it does not.
 std::optional<plan::Literal> FoldLiteral(const BoundExpression& expression);
 
-/// Column ids used in the expression, those of subqueries' outer references included, without duplicates.
+/// Column ids used in the expression, those of subqueries' outer references included, without
+/// duplicates.
 void CollectColumns(const BoundExpression& expression, std::vector<ColumnId>& ids);
 
-/// `expression` with each node replaced by what `replace` gives (null: keep and descend). Queries inside subqueries
-/// are not entered.
-BoundExpressionPtr Transform(const BoundExpressionPtr& expression,
-                             const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& replace);
+/// `expression` with each node replaced by what `replace` gives (null: keep and descend). Queries
+/// inside subqueries are not entered.
+BoundExpressionPtr Transform(
+    const BoundExpressionPtr& expression,
+    const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& replace);
 
 }  // namespace merganser

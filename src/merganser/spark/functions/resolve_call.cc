@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
@@ -20,7 +20,8 @@ Error UnknownFunction(const CallRequest& request, const TypingContext& context) 
 }
 
 /// DISTINCT, FILTER and IGNORE NULLS belong to aggregates (the last one to offset functions too).
-Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request, const TypingContext& context) {
+Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request,
+                      const TypingContext& context) {
   if (entry.kind == FunctionKind::kAggregate) return Status::Ok();
   const char* modifier = nullptr;
   if (request.distinct) modifier = "DISTINCT";
@@ -36,15 +37,16 @@ Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request, co
                   request.origin, context);
 }
 
-Status CheckLambdas(const FunctionEntry& entry, const CallRequest& request, const TypingContext& context) {
+Status CheckLambdas(const FunctionEntry& entry, const CallRequest& request,
+                    const TypingContext& context) {
   const auto is_lambda = [](const plan::Lambda* lambda) { return lambda != nullptr; };
   if (std::none_of(request.lambdas.begin(), request.lambdas.end(), is_lambda)) return Status::Ok();
   const auto family = HigherOrderFunctions();
   const bool accepts = &entry >= family.data() && &entry < family.data() + family.size();
   // Collections come before lambdas in all of these functions.
   if (accepts && !is_lambda(request.lambdas.front())) return Status::Ok();
-  return AtOrigin(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL, {{"class", std::string(entry.name)}},
-                        "NON_HIGHER_ORDER_FUNCTION"),
+  return AtOrigin(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL,
+                        {{"class", std::string(entry.name)}}, "NON_HIGHER_ORDER_FUNCTION"),
                   request.origin, context);
 }
 

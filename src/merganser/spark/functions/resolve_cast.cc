@@ -6,22 +6,29 @@
 namespace merganser {
 namespace {
 
-CastMode ModeOf(const TypingContext& context) { return context.ansi ? CastMode::kAnsi : CastMode::kLegacy; }
+CastMode ModeOf(const TypingContext& context) {
+  return context.ansi ? CastMode::kAnsi : CastMode::kLegacy;
+}
 
-/// CHAR and VARCHAR are checked where rows are written; as the type of an expression they are strings.
+/// CHAR and VARCHAR are checked where rows are written; as the type of an expression they are
+/// strings.
 DataType WithoutLengths(const DataType& type) {
   switch (type.id()) {
     case TypeId::kChar:
-    case TypeId::kVarchar: return DataType::String();
-    case TypeId::kArray: return DataType::Array(WithoutLengths(type.element()), type.contains_null());
+    case TypeId::kVarchar:
+      return DataType::String();
+    case TypeId::kArray:
+      return DataType::Array(WithoutLengths(type.element()), type.contains_null());
     case TypeId::kMap:
-      return DataType::Map(WithoutLengths(type.key()), WithoutLengths(type.value()), type.contains_null());
+      return DataType::Map(WithoutLengths(type.key()), WithoutLengths(type.value()),
+                           type.contains_null());
     case TypeId::kStruct: {
       StructType fields = type.fields();
       for (StructField& field : fields.fields()) field.type = WithoutLengths(field.type);
       return DataType::Struct(std::move(fields));
     }
-    default: return type;
+    default:
+      return type;
   }
 }
 
@@ -41,7 +48,8 @@ Suggestion Suggest(const DataType& from, const DataType& to, bool ansi, bool is_
     }
   }
   if (ansi && !is_try && CanLegacyCast(from, to)) {
-    return {"CAST_WITH_CONF_SUGGESTION", {{"config", "\"spark.sql.ansi.enabled\""}, {"configVal", "'false'"}}};
+    return {"CAST_WITH_CONF_SUGGESTION",
+            {{"config", "\"spark.sql.ansi.enabled\""}, {"configVal", "'false'"}}};
   }
   return {"CAST_WITHOUT_SUGGESTION"};
 }
@@ -65,11 +73,13 @@ Result<BoundExpressionPtr> ResolveCast(BoundExpressionPtr child, const DataType&
   suggestion.parameters.emplace("srcType", QuotedType(from));
   suggestion.parameters.emplace("targetType", QuotedType(to));
   suggestion.parameters.emplace("sqlExpr", QuotedExpression(*bound));
-  return AtOrigin(Error(ErrorClass::DATATYPE_MISMATCH, std::move(suggestion.parameters), suggestion.sub_class), origin,
-                  context);
+  return AtOrigin(
+      Error(ErrorClass::DATATYPE_MISMATCH, std::move(suggestion.parameters), suggestion.sub_class),
+      origin, context);
 }
 
-BoundExpressionPtr ImplicitCast(BoundExpressionPtr child, const DataType& type, const TypingContext& context) {
+BoundExpressionPtr ImplicitCast(BoundExpressionPtr child, const DataType& type,
+                                const TypingContext& context) {
   if (child->type == type) return child;
   BoundCast cast;
   cast.mode = ModeOf(context);

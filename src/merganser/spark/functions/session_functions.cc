@@ -18,11 +18,13 @@ Result<BoundExpressionPtr> ResolveSessionName(CallBinder& call) {
   const TypingContext& context = call.context();
   const std::string_view name = call.entry().name;
   if (name == "current_catalog") return call.Replace(Text(call, context.current_catalog));
-  if (name == "current_database" || name == "current_schema") return call.Replace(Text(call, context.current_schema));
+  if (name == "current_database" || name == "current_schema")
+    return call.Replace(Text(call, context.current_schema));
   if (name == "current_timezone") return call.Replace(Text(call, context.session_time_zone));
   if (name == "version") return call.Replace(Text(call, kSparkVersion));
   if (name == "current_path") {
-    return call.Replace(Text(call, "system.builtin,system.session," + QuotedIfNeeded(context.current_catalog) + "." +
+    return call.Replace(Text(call, "system.builtin,system.session," +
+                                       QuotedIfNeeded(context.current_catalog) + "." +
                                        QuotedIfNeeded(context.current_schema)));
   }
   return call.Replace(Text(call, context.current_user));
@@ -32,7 +34,8 @@ Result<BoundExpressionPtr> ResolveSessionName(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveAssertTrue(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   if (call.size() == 1) {
-    call.arguments().push_back(Text(call, "'" + GeneratedName(*call.argument(0)) + "' is not true!"));
+    call.arguments().push_back(
+        Text(call, "'" + GeneratedName(*call.argument(0)) + "' is not true!"));
   }
   return call.ApplyAndFinish("boolean, string -> void?");
 }
@@ -68,7 +71,10 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "monotonically_increasing_id", .signature = "-> bigint!", .deterministic = false},
     {.name = "raise_error", .resolve = &ResolveRaiseError, .print = &PrintRaiseError},
     {.name = "session_user", .resolve = &ResolveSessionName},
-    {.name = "spark_partition_id", .signature = "-> int!", .printed = "SPARK_PARTITION_ID", .deterministic = false},
+    {.name = "spark_partition_id",
+     .signature = "-> int!",
+     .printed = "SPARK_PARTITION_ID",
+     .deterministic = false},
     {.name = "user", .resolve = &ResolveSessionName},
     {.name = "uuid", .signature = "-> string!", .deterministic = false},
     {.name = "version", .resolve = &ResolveSessionName},

@@ -41,7 +41,8 @@ plan::Literal ParseDefault(std::string_view& text) {
 /// A parameter's name, if `text` starts with `name:`.
 std::string ParseName(std::string_view& text) {
   SkipSpaces(text);
-  const size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  const size_t end =
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
   if (end == std::string_view::npos || text[end] != ':') return {};
   std::string name(text.substr(0, end));
   text.remove_prefix(end + 1);
@@ -56,16 +57,19 @@ const DataType& Variable(char name, const TypeVariables& variables) {
   return unknown;
 }
 
-DataType ParseResult(std::string_view& text, const std::vector<DataType>& types, const TypeVariables& variables);
+DataType ParseResult(std::string_view& text, const std::vector<DataType>& types,
+                     const TypeVariables& variables);
 
 /// The type in parentheses after `element`, `key` or `value`.
-DataType ParseOperand(std::string_view& text, const std::vector<DataType>& types, const TypeVariables& variables) {
+DataType ParseOperand(std::string_view& text, const std::vector<DataType>& types,
+                      const TypeVariables& variables) {
   DataType type = ParseResult(text, types, variables);
   Consume(text, ")");
   return type;
 }
 
-DataType ParseResult(std::string_view& text, const std::vector<DataType>& types, const TypeVariables& variables) {
+DataType ParseResult(std::string_view& text, const std::vector<DataType>& types,
+                     const TypeVariables& variables) {
   SkipSpaces(text);
   if (Consume(text, "$")) {
     const size_t index = static_cast<size_t>(text.front() - '0');
@@ -110,8 +114,9 @@ DataType ParseResult(std::string_view& text, const std::vector<DataType>& types,
 }  // namespace
 
 size_t Signature::min_arguments() const {
-  const size_t required = static_cast<size_t>(
-      std::count_if(parameters.begin(), parameters.end(), [](const auto& parameter) { return !parameter.optional; }));
+  const size_t required =
+      static_cast<size_t>(std::count_if(parameters.begin(), parameters.end(),
+                                        [](const auto& parameter) { return !parameter.optional; }));
   return required;
 }
 
@@ -148,7 +153,8 @@ Signature ParseSignature(std::string_view text) {
   return signature;
 }
 
-DataType ResultType(std::string_view result, const std::vector<DataType>& types, const TypeVariables& variables) {
+DataType ResultType(std::string_view result, const std::vector<DataType>& types,
+                    const TypeVariables& variables) {
   return ParseResult(result, types, variables);
 }
 

@@ -13,7 +13,8 @@
 ///   "string|binary, int, int = 2147483647 -> $0"     a default makes a parameter optional
 ///   "array<T>, T -> boolean"                          T is one type at all its places
 ///   "string, string|array<string>... -> string"       any number of the last one
-///   "input: string, zone: string? -> date?"           named, optional without default; a result always nullable
+///   "input: string, zone: string? -> date?"           named, optional without default; a result
+///   always nullable
 namespace merganser {
 
 struct SignatureParameter {
@@ -42,6 +43,7 @@ Signature ParseSignature(std::string_view text);
 using TypeVariables = std::vector<std::pair<char, DataType>>;
 
 /// The result type that `result` (see Signature) means for arguments of `types`.
-DataType ResultType(std::string_view result, const std::vector<DataType>& types, const TypeVariables& variables);
+DataType ResultType(std::string_view result, const std::vector<DataType>& types,
+                    const TypeVariables& variables);
 
 }  // namespace merganser

@@ -7,8 +7,8 @@
 namespace merganser {
 namespace {
 
-/// The result of percentiles over `column`: doubles for numbers, the widest interval of its kind for intervals; an
-/// array if several fractions are asked for.
+/// The result of percentiles over `column`: doubles for numbers, the widest interval of its kind
+/// for intervals; an array if several fractions are asked for.
 DataType PercentileType(const DataType& column, const DataType& fractions) {
   DataType type = DataType::Double();
   if (column.is(TypeId::kYearMonthInterval)) type = DataType::YearMonthInterval();
@@ -19,7 +19,8 @@ DataType PercentileType(const DataType& column, const DataType& fractions) {
 /// Fractions are constants of [0, 1]: one, or an array.
 Status RequireFractions(CallBinder& call, size_t i) {
   const bool several = call.type(i).is(TypeId::kArray);
-  call.Cast(i, several ? DataType::Array(DataType::Double(), call.type(i).contains_null()) : DataType::Double());
+  call.Cast(i, several ? DataType::Array(DataType::Double(), call.type(i).contains_null())
+                       : DataType::Double());
   const bool constant = !ContainsAggregate(*call.argument(i)) && [&] {
     std::vector<ColumnId> ids;
     CollectColumns(*call.argument(i), ids);
@@ -39,8 +40,9 @@ Result<BoundExpressionPtr> ResolvePercentile(CallBinder& call) {
 
 /// percentile_approx and approx_percentile: an element of the column.
 Result<BoundExpressionPtr> ResolveApproxPercentile(CallBinder& call) {
-  MERGANSER_RETURN_IF_ERROR(call.Apply(
-      "numeric|date|timestamp|timestamp_ntz|year_month|day_time, double|array<double>, integral = 10000 -> double"));
+  MERGANSER_RETURN_IF_ERROR(
+      call.Apply("numeric|date|timestamp|timestamp_ntz|year_month|day_time, double|array<double>, "
+                 "integral = 10000 -> double"));
   MERGANSER_RETURN_IF_ERROR(RequireFractions(call, 1));
   const DataType type = call.type(0);
   return call.Finish(call.type(1).is(TypeId::kArray) ? DataType::Array(type, false) : type, true);
@@ -55,9 +57,10 @@ Result<BoundExpressionPtr> ResolveMedian(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveInverseDistribution(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
   if (call.request().within_group.size() != 1) {
-    return call.At(Error(ErrorClass::INVALID_WITHIN_GROUP_EXPRESSION,
-                         {{"funcName", QuotedIdentifier(call.entry().name)}},
-                         call.request().within_group.empty() ? "WITHIN_GROUP_MISSING" : "WRONG_NUM_ORDERINGS"));
+    return call.At(Error(
+        ErrorClass::INVALID_WITHIN_GROUP_EXPRESSION,
+        {{"funcName", QuotedIdentifier(call.entry().name)}},
+        call.request().within_group.empty() ? "WITHIN_GROUP_MISSING" : "WRONG_NUM_ORDERINGS"));
   }
   MERGANSER_RETURN_IF_ERROR(RequireFractions(call, 0));
   BoundSortOrder order = call.request().within_group[0];
@@ -70,8 +73,8 @@ Result<BoundExpressionPtr> ResolveInverseDistribution(CallBinder& call) {
   return MakeBound(std::move(aggregate), finished.type, true, finished.origin);
 }
 
-/// mode(x [, deterministic]) and mode() WITHIN GROUP (ORDER BY x). Of several most frequent values a deterministic
-/// mode takes the first by its order; names show the order reversed.
+/// mode(x [, deterministic]) and mode() WITHIN GROUP (ORDER BY x). Of several most frequent values
+/// a deterministic mode takes the first by its order; names show the order reversed.
 Result<BoundExpressionPtr> ResolveMode(CallBinder& call) {
   BoundAggregate aggregate;
   aggregate.function = "mode";
@@ -87,8 +90,10 @@ Result<BoundExpressionPtr> ResolveMode(CallBinder& call) {
   }
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   const DataType type = call.type(0);
-  const auto deterministic = call.size() == 2 ? call.Constant(1) : plan::Literal{DataType::Boolean(), false};
-  if (!deterministic || !deterministic->type.is(TypeId::kBoolean)) return call.NonFoldable(1, "deterministic");
+  const auto deterministic =
+      call.size() == 2 ? call.Constant(1) : plan::Literal{DataType::Boolean(), false};
+  if (!deterministic || !deterministic->type.is(TypeId::kBoolean))
+    return call.NonFoldable(1, "deterministic");
   if (!deterministic->is_null() && std::get<bool>(deterministic->value)) {
     aggregate.order = {{call.argument(0), false, false}};
   } else {

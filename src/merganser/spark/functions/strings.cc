@@ -16,9 +16,12 @@ Result<BoundExpressionPtr> ResolveConcat(CallBinder& call) {
   }
   if (arrays) {
     std::string types;
-    for (const auto& argument : call.arguments()) types += (types.empty() ? "(" : " or ") + QuotedType(argument->type);
+    for (const auto& argument : call.arguments())
+      types += (types.empty() ? "(" : " or ") + QuotedType(argument->type);
     const auto common = call.CastToCommonType();
-    if (!common) return call.Mismatch("DATA_DIFF_TYPES", {{"functionName", "`concat`"}, {"dataType", types + ")"}});
+    if (!common)
+      return call.Mismatch("DATA_DIFF_TYPES",
+                           {{"functionName", "`concat`"}, {"dataType", types + ")"}});
     return call.Finish(*common);
   }
   return call.ApplyAndFinish(binaries ? "binary... -> binary" : "string... -> string");
@@ -27,10 +30,12 @@ Result<BoundExpressionPtr> ResolveConcat(CallBinder& call) {
 /// lpad and rpad: spaces pad strings, zero bytes binaries.
 Result<BoundExpressionPtr> ResolvePad(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 3));
-  const bool binary = call.type(0).is(TypeId::kBinary) && (call.size() == 2 || call.type(2).is(TypeId::kBinary));
+  const bool binary =
+      call.type(0).is(TypeId::kBinary) && (call.size() == 2 || call.type(2).is(TypeId::kBinary));
   if (!binary) return call.ApplyAndFinish("string, int, string = ' ' -> string");
   if (call.size() == 2) {
-    call.arguments().push_back(call.Constant(plan::Literal{DataType::Binary(), std::string(1, '\0')}));
+    call.arguments().push_back(
+        call.Constant(plan::Literal{DataType::Binary(), std::string(1, '\0')}));
   }
   return call.ApplyAndFinish("binary, int, binary -> binary");
 }
@@ -43,14 +48,16 @@ Result<BoundExpressionPtr> ResolveTrim(CallBinder& call) {
 
 std::string PrintTrim(const BoundCall& call, const std::vector<std::string>& arguments) {
   if (arguments.size() == 1) return call.function + "(" + arguments[0] + ")";
-  const char* side = call.function == "trim" ? "BOTH" : (call.function == "ltrim" ? "LEADING" : "TRAILING");
+  const char* side =
+      call.function == "trim" ? "BOTH" : (call.function == "ltrim" ? "LEADING" : "TRAILING");
   return std::string("TRIM(") + side + " " + arguments[0] + " FROM " + arguments[1] + ")";
 }
 
 Result<BoundExpressionPtr> ResolveLeft(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.Apply("string|binary, int -> $0"));
   auto one = call.Constant(plan::Literal{DataType::Integer(), int64_t{1}});
-  MERGANSER_ASSIGN_OR_RETURN(auto part, call.Call("substring", {call.argument(0), std::move(one), call.argument(1)}));
+  MERGANSER_ASSIGN_OR_RETURN(
+      auto part, call.Call("substring", {call.argument(0), std::move(one), call.argument(1)}));
   return call.Replace(std::move(part));
 }
 
@@ -62,7 +69,8 @@ Result<BoundExpressionPtr> ResolveElt(CallBinder& call) {
   return call.ApplyAndFinish(binaries ? "int, binary... -> binary?" : "int, string... -> string?");
 }
 
-/// decode(binary, charset), or decode(x, value, result, ..., otherwise): a CASE in which NULL equals NULL.
+/// decode(binary, charset), or decode(x, value, result, ..., otherwise): a CASE in which NULL
+/// equals NULL.
 Result<BoundExpressionPtr> ResolveDecode(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, SIZE_MAX));
   if (call.size() == 2) return call.ApplyAndFinish("binary, string -> string");
@@ -72,7 +80,8 @@ Result<BoundExpressionPtr> ResolveDecode(CallBinder& call) {
     branches.push_back(std::move(equal));
     branches.push_back(call.argument(i + 1));
   }
-  branches.push_back(call.size() % 2 == 0 ? call.arguments().back() : call.Constant(plan::Literal{}));
+  branches.push_back(call.size() % 2 == 0 ? call.arguments().back()
+                                          : call.Constant(plan::Literal{}));
   MERGANSER_ASSIGN_OR_RETURN(auto choice, call.Call("when", std::move(branches)));
   return call.Replace(std::move(choice));
 }
@@ -121,8 +130,9 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "luhn_check", .signature = "string -> boolean"},
     {.name = "make_valid_utf8", .signature = "string|binary -> string"},
     {.name = "mask",
-     .signature = "str: string, upperChar: string = 'X', lowerChar: string = 'x', digitChar: string = 'n', "
-                  "otherChar: string = null -> string?"},
+     .signature =
+         "str: string, upperChar: string = 'X', lowerChar: string = 'x', digitChar: string = 'n', "
+         "otherChar: string = null -> string?"},
     {.name = "octet_length", .signature = kLength},
     {.name = "overlay", .signature = "string|binary, string|binary, int, int = -1 -> $0"},
     {.name = "parse_url", .signature = "string, string, string? -> string?"},

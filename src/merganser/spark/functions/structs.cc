@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
+
+#include <fmt/format.h>
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
@@ -53,21 +53,23 @@ Result<BoundExpressionPtr> ResolveNamedStruct(CallBinder& call) {
       return call.Mismatch("CREATE_NAMED_STRUCT_WITHOUT_FOLDABLE_STRING",
                            {{"inputExprs", "[" + QuotedExpression(*call.argument(i)) + "]"}});
     }
-    if (name->is_null()) return call.Mismatch("UNEXPECTED_NULL", {{"exprName", QuotedExpression(*call.argument(i))}});
-    fields.Add({std::get<std::string>(name->value), call.type(i + 1), call.argument(i + 1)->nullable});
+    if (name->is_null())
+      return call.Mismatch("UNEXPECTED_NULL", {{"exprName", QuotedExpression(*call.argument(i))}});
+    fields.Add(
+        {std::get<std::string>(name->value), call.type(i + 1), call.argument(i + 1)->nullable});
   }
   return call.Finish(DataType::Struct(std::move(fields)), false);
 }
 
 bool EqualNames(std::string_view left, std::string_view right, bool case_sensitive) {
   if (case_sensitive) return left == right;
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
+  return std::equal(
+      left.begin(), left.end(), right.begin(), right.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
-Result<int> FindField(const StructType& fields, const std::string& name, const TypingContext& context,
-                      plan::Origin origin) {
+Result<int> FindField(const StructType& fields, const std::string& name,
+                      const TypingContext& context, plan::Origin origin) {
   int found = -1;
   int count = 0;
   std::string names;
@@ -78,7 +80,8 @@ Result<int> FindField(const StructType& fields, const std::string& name, const T
   }
   if (count == 1) return found;
   if (count == 0) {
-    return AtOrigin(Error(ErrorClass::FIELD_NOT_FOUND, {{"fieldName", QuotedIdentifier(name)}, {"fields", names}}),
+    return AtOrigin(Error(ErrorClass::FIELD_NOT_FOUND,
+                          {{"fieldName", QuotedIdentifier(name)}, {"fields", names}}),
                     origin, context);
   }
   return AtOrigin(Error(ErrorClass::AMBIGUOUS_REFERENCE_TO_FIELDS,
@@ -99,8 +102,8 @@ Result<BoundExpressionPtr> ResolveElement(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveFieldOfElements(CallBinder& call) {
   const auto name = call.ConstantString(1);
   const DataType element = call.type(0).element();
-  MERGANSER_ASSIGN_OR_RETURN(const int index,
-                             FindField(element.fields(), name.value_or(""), call.context(), call.request().origin));
+  MERGANSER_ASSIGN_OR_RETURN(const int index, FindField(element.fields(), name.value_or(""),
+                                                        call.context(), call.request().origin));
   const StructField& field = element.fields()[static_cast<size_t>(index)];
   call.arguments()[1] = call.Constant(plan::Literal{DataType::String(), field.name});
   return call.Finish(DataType::Array(field.type, field.nullable || call.type(0).contains_null()));
@@ -110,7 +113,10 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "struct", .resolve = &ResolveStruct},
     {.name = "named_struct", .resolve = &ResolveNamedStruct},
     {.name = "[]", .resolve = &ResolveElement, .printed = "{0}[{1}]", .internal = true},
-    {.name = "[].field", .resolve = &ResolveFieldOfElements, .printed = "{0}.{1}", .internal = true},
+    {.name = "[].field",
+     .resolve = &ResolveFieldOfElements,
+     .printed = "{0}.{1}",
+     .internal = true},
 };
 
 }  // namespace
@@ -123,12 +129,13 @@ Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpress
   const bool named = literal && literal->type.is_string() && !literal->is_null();
   if (child->type.is(TypeId::kStruct)) {
     if (!named) {
-      return AtOrigin(Error(ErrorClass::INVALID_EXTRACT_FIELD_TYPE, {{"extraction", QuotedExpression(*key)}}), origin,
-                      context);
+      return AtOrigin(
+          Error(ErrorClass::INVALID_EXTRACT_FIELD_TYPE, {{"extraction", QuotedExpression(*key)}}),
+          origin, context);
     }
     const StructType& fields = child->type.fields();
-    MERGANSER_ASSIGN_OR_RETURN(const int index,
-                               FindField(fields, std::get<std::string>(literal->value), context, origin));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const int index, FindField(fields, std::get<std::string>(literal->value), context, origin));
     const StructField& field = fields[static_cast<size_t>(index)];
     const bool nullable = child->nullable || field.nullable;
     const DataType type = field.type;

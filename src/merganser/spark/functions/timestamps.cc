@@ -7,15 +7,18 @@ namespace {
 
 constexpr const char* kDefaultFormat = "yyyy-MM-dd HH:mm:ss";
 
-bool IsTimestamp(const DataType& type) { return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz); }
+bool IsTimestamp(const DataType& type) {
+  return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
+}
 
 bool IsTry(const CallBinder& call) { return call.entry().name.starts_with("try_"); }
 
-/// current_timestamp, now, current_date and localtimestamp: one value for the whole statement. Date and local time
-/// are taken in the session's zone.
+/// current_timestamp, now, current_date and localtimestamp: one value for the whole statement. Date
+/// and local time are taken in the session's zone.
 Result<BoundExpressionPtr> ResolveCurrentTime(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(0, 0));
-  auto now = call.Constant(plan::Literal{DataType::Timestamp(), call.context().current_timestamp_us});
+  auto now =
+      call.Constant(plan::Literal{DataType::Timestamp(), call.context().current_timestamp_us});
   const std::string_view name = call.entry().name;
   if (name == "current_date" || name == "curdate") {
     return call.Replace(ImplicitCast(std::move(now), DataType::Date(), call.context()));
@@ -38,8 +41,8 @@ Result<BoundExpressionPtr> ResolveReadTime(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   const DataType target = ReadType(call.entry().name);
   if (call.size() == 1) {
-    MERGANSER_ASSIGN_OR_RETURN(auto cast, ResolveCast(call.argument(0), target, IsTry(call), call.context(),
-                                                      call.request().origin));
+    MERGANSER_ASSIGN_OR_RETURN(auto cast, ResolveCast(call.argument(0), target, IsTry(call),
+                                                      call.context(), call.request().origin));
     return call.Replace(std::move(cast));
   }
   const DataType& type = call.type(0);
@@ -59,7 +62,8 @@ Result<BoundExpressionPtr> ResolveUnixTimestamp(CallBinder& call) {
     call.arguments().push_back(std::move(now));
   }
   if (call.size() == 1) {
-    call.arguments().push_back(call.Constant(plan::Literal{DataType::String(), std::string(kDefaultFormat)}));
+    call.arguments().push_back(
+        call.Constant(plan::Literal{DataType::String(), std::string(kDefaultFormat)}));
   }
   return call.ApplyAndFinish("string|date|timestamp|timestamp_ntz, string -> bigint");
 }
@@ -73,14 +77,17 @@ Result<BoundExpressionPtr> ResolveMakeTimestamp(CallBinder& call) {
     return call.Replace(ImplicitCast(call.argument(0), target, call.context()));
   }
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(6, without_zone ? 6 : 7));
-  MERGANSER_RETURN_IF_ERROR(call.Apply("int, int, int, int, int, decimal16_6, string? -> timestamp"));
+  MERGANSER_RETURN_IF_ERROR(
+      call.Apply("int, int, int, int, int, decimal16_6, string? -> timestamp"));
   return call.Finish(target, true);
 }
 
 /// try_make_timestamp leaves its zone out of its name.
-std::string PrintTryMakeTimestamp(const BoundCall& call, const std::vector<std::string>& arguments) {
+std::string PrintTryMakeTimestamp(const BoundCall& call,
+                                  const std::vector<std::string>& arguments) {
   std::string text;
-  for (size_t i = 0; i < arguments.size() && i < 6; ++i) text += (i == 0 ? "" : ", ") + arguments[i];
+  for (size_t i = 0; i < arguments.size() && i < 6; ++i)
+    text += (i == 0 ? "" : ", ") + arguments[i];
   return call.function + "(" + text + ")";
 }
 
@@ -90,7 +97,8 @@ BoundExpressionPtr ZeroSeconds(const CallBinder& call) {
 
 Result<BoundExpressionPtr> ResolveMakeDayTimeInterval(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(0, 4));
-  while (call.size() < 3) call.arguments().push_back(call.Constant(plan::Literal{DataType::Integer(), int64_t{0}}));
+  while (call.size() < 3)
+    call.arguments().push_back(call.Constant(plan::Literal{DataType::Integer(), int64_t{0}}));
   if (call.size() == 3) call.arguments().push_back(ZeroSeconds(call));
   return call.ApplyAndFinish("int, int, int, decimal18_6 -> day_time");
 }
@@ -98,7 +106,8 @@ Result<BoundExpressionPtr> ResolveMakeDayTimeInterval(CallBinder& call) {
 /// make_interval and try_make_interval.
 Result<BoundExpressionPtr> ResolveMakeInterval(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(0, 7));
-  while (call.size() < 6) call.arguments().push_back(call.Constant(plan::Literal{DataType::Integer(), int64_t{0}}));
+  while (call.size() < 6)
+    call.arguments().push_back(call.Constant(plan::Literal{DataType::Integer(), int64_t{0}}));
   if (call.size() == 6) call.arguments().push_back(ZeroSeconds(call));
   return call.ApplyAndFinish("int, int, int, int, int, int, decimal18_6 -> interval?");
 }
@@ -121,7 +130,8 @@ Result<BoundExpressionPtr> ResolveTimestampAdd(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveTimeBucket(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 3));
   if (call.size() == 2) {
-    const DataType type = call.type(1).is(TypeId::kTimestampNtz) ? call.type(1) : DataType::Timestamp();
+    const DataType type =
+        call.type(1).is(TypeId::kTimestampNtz) ? call.type(1) : DataType::Timestamp();
     call.arguments().push_back(call.Constant(plan::Literal{type, int64_t{0}}));
   }
   return call.ApplyAndFinish("year_month|day_time, anytimestamp, anytimestamp -> $1");
@@ -164,7 +174,9 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "to_unix_timestamp", .resolve = &ResolveUnixTimestamp},
     {.name = "to_utc_timestamp", .signature = "timestamp, string -> timestamp"},
     {.name = "try_make_interval", .resolve = &ResolveMakeInterval},
-    {.name = "try_make_timestamp", .resolve = &ResolveMakeTimestamp, .print = &PrintTryMakeTimestamp},
+    {.name = "try_make_timestamp",
+     .resolve = &ResolveMakeTimestamp,
+     .print = &PrintTryMakeTimestamp},
     {.name = "try_make_timestamp_ltz", .resolve = &ResolveMakeTimestamp},
     {.name = "try_make_timestamp_ntz", .resolve = &ResolveMakeTimestamp},
     {.name = "try_to_date", .resolve = &ResolveReadTime},

@@ -20,13 +20,20 @@ bool IsAtomic(const DataType& type) {
 /// The type that VOID, or a string where the pattern is a class of types, becomes.
 std::optional<DataType> DefaultType(const TypePattern& pattern) {
   switch (pattern.kind) {
-    case PatternKind::kExact: return pattern.type;
-    case PatternKind::kNumeric: return DataType::Double();
-    case PatternKind::kIntegral: return DataType::Integer();
-    case PatternKind::kDecimal: return DataType::Decimal(38, 18);
-    case PatternKind::kAnyTimestamp: return DataType::Timestamp();
-    case PatternKind::kYearMonth: return DataType::YearMonthInterval();
-    case PatternKind::kDayTime: return DataType::DayTimeInterval();
+    case PatternKind::kExact:
+      return pattern.type;
+    case PatternKind::kNumeric:
+      return DataType::Double();
+    case PatternKind::kIntegral:
+      return DataType::Integer();
+    case PatternKind::kDecimal:
+      return DataType::Decimal(38, 18);
+    case PatternKind::kAnyTimestamp:
+      return DataType::Timestamp();
+    case PatternKind::kYearMonth:
+      return DataType::YearMonthInterval();
+    case PatternKind::kDayTime:
+      return DataType::DayTimeInterval();
     case PatternKind::kArray: {
       const auto element = DefaultType(pattern.parts[0]);
       return DataType::Array(element.value_or(DataType::Null()));
@@ -36,8 +43,10 @@ std::optional<DataType> DefaultType(const TypePattern& pattern) {
       const auto value = DefaultType(pattern.parts[1]);
       return DataType::Map(key.value_or(DataType::Null()), value.value_or(DataType::Null()));
     }
-    case PatternKind::kStruct: return DataType::Struct({});
-    default: return std::nullopt;
+    case PatternKind::kStruct:
+      return DataType::Struct({});
+    default:
+      return std::nullopt;
   }
 }
 
@@ -48,8 +57,10 @@ std::optional<DataType> StringTarget(const TypePattern& pattern) {
       return std::nullopt;
     case PatternKind::kNumeric:
     case PatternKind::kDecimal:
-    case PatternKind::kAnyTimestamp: return DefaultType(pattern);
-    default: return std::nullopt;
+    case PatternKind::kAnyTimestamp:
+      return DefaultType(pattern);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -61,10 +72,12 @@ bool LegacyImplicit(const DataType& from, const DataType& to) {
   if (is_time(from) && is_time(to)) return true;
   if (from.is_string()) return to.is_numeric() || is_time(to) || to.is(TypeId::kBinary);
   if (to.is_string()) return IsAtomic(from);
-  return from.is(TypeId::kArray) && to.is(TypeId::kArray) && LegacyImplicit(from.element(), to.element());
+  return from.is(TypeId::kArray) && to.is(TypeId::kArray) &&
+         LegacyImplicit(from.element(), to.element());
 }
 
-std::optional<DataType> NestedTarget(const DataType& from, const TypePattern& pattern, const TypingContext& context) {
+std::optional<DataType> NestedTarget(const DataType& from, const TypePattern& pattern,
+                                     const TypingContext& context) {
   if (pattern.kind == PatternKind::kArray && from.is(TypeId::kArray)) {
     auto element = ImplicitTarget(from.element(), pattern.parts[0], context);
     if (element) return DataType::Array(*element, from.contains_null());
@@ -77,8 +90,10 @@ std::optional<DataType> NestedTarget(const DataType& from, const TypePattern& pa
   return std::nullopt;
 }
 
-/// Of the types that an argument may become, the one that itself converts to all others; without ANSI the first.
-std::optional<DataType> ClosestTarget(const DataType& from, const TypePattern& pattern, const TypingContext& context) {
+/// Of the types that an argument may become, the one that itself converts to all others; without
+/// ANSI the first.
+std::optional<DataType> ClosestTarget(const DataType& from, const TypePattern& pattern,
+                                      const TypingContext& context) {
   std::vector<DataType> candidates;
   for (const TypePattern& part : pattern.parts) {
     if (auto target = ImplicitTarget(from, part, context)) candidates.push_back(*target);
@@ -86,9 +101,10 @@ std::optional<DataType> ClosestTarget(const DataType& from, const TypePattern& p
   if (candidates.empty()) return std::nullopt;
   if (!context.ansi || from.is(TypeId::kNull)) return candidates.front();
   for (const DataType& candidate : candidates) {
-    const bool reaches_all = std::all_of(candidates.begin(), candidates.end(), [&](const DataType& other) {
-      return ImplicitTarget(candidate, {PatternKind::kExact, other}, context).has_value();
-    });
+    const bool reaches_all =
+        std::all_of(candidates.begin(), candidates.end(), [&](const DataType& other) {
+          return ImplicitTarget(candidate, {PatternKind::kExact, other}, context).has_value();
+        });
     if (reaches_all) return candidate;
   }
   return std::nullopt;
@@ -138,7 +154,8 @@ bool Consume(std::string_view& text, char c) {
 TypePattern ParseAlternative(std::string_view& text) {
   SkipSpaces(text);
   size_t length = 0;
-  while (length < text.size() && (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_')) {
+  while (length < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[length])) || text[length] == '_')) {
     ++length;
   }
   const std::string_view word = text.substr(0, length);
@@ -171,18 +188,29 @@ TypePattern ParseAlternative(std::string_view& text) {
 bool Accepts(const TypePattern& pattern, const DataType& type) {
   switch (pattern.kind) {
     case PatternKind::kAny:
-    case PatternKind::kVariable: return true;
-    case PatternKind::kExact: return pattern.type.is_string() ? type.is_string() : pattern.type.SameType(type);
-    case PatternKind::kNumeric: return type.is_numeric();
-    case PatternKind::kIntegral: return type.is_integral();
-    case PatternKind::kDecimal: return type.is(TypeId::kDecimal);
-    case PatternKind::kAnyTimestamp: return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
-    case PatternKind::kYearMonth: return type.is(TypeId::kYearMonthInterval);
-    case PatternKind::kDayTime: return type.is(TypeId::kDayTimeInterval);
-    case PatternKind::kArray: return type.is(TypeId::kArray) && Accepts(pattern.parts[0], type.element());
+    case PatternKind::kVariable:
+      return true;
+    case PatternKind::kExact:
+      return pattern.type.is_string() ? type.is_string() : pattern.type.SameType(type);
+    case PatternKind::kNumeric:
+      return type.is_numeric();
+    case PatternKind::kIntegral:
+      return type.is_integral();
+    case PatternKind::kDecimal:
+      return type.is(TypeId::kDecimal);
+    case PatternKind::kAnyTimestamp:
+      return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
+    case PatternKind::kYearMonth:
+      return type.is(TypeId::kYearMonthInterval);
+    case PatternKind::kDayTime:
+      return type.is(TypeId::kDayTimeInterval);
+    case PatternKind::kArray:
+      return type.is(TypeId::kArray) && Accepts(pattern.parts[0], type.element());
     case PatternKind::kMap:
-      return type.is(TypeId::kMap) && Accepts(pattern.parts[0], type.key()) && Accepts(pattern.parts[1], type.value());
-    case PatternKind::kStruct: return type.is(TypeId::kStruct);
+      return type.is(TypeId::kMap) && Accepts(pattern.parts[0], type.key()) &&
+             Accepts(pattern.parts[1], type.value());
+    case PatternKind::kStruct:
+      return type.is(TypeId::kStruct);
     case PatternKind::kOneOf:
       return std::any_of(pattern.parts.begin(), pattern.parts.end(),
                          [&](const TypePattern& part) { return Accepts(part, type); });
@@ -196,7 +224,8 @@ std::optional<DataType> ImplicitTarget(const DataType& from, const TypePattern& 
   if (pattern.kind == PatternKind::kOneOf) return ClosestTarget(from, pattern, context);
   if (from.is(TypeId::kNull)) return DefaultType(pattern);
   if (from.is_numeric() && pattern.kind == PatternKind::kDecimal) return DecimalFor(from);
-  if (from.is(TypeId::kDate) && pattern.kind == PatternKind::kAnyTimestamp) return DataType::Timestamp();
+  if (from.is(TypeId::kDate) && pattern.kind == PatternKind::kAnyTimestamp)
+    return DataType::Timestamp();
   if (from.is_string()) {
     if (auto target = StringTarget(pattern)) return target;
   }
@@ -212,20 +241,30 @@ std::optional<DataType> ImplicitTarget(const DataType& from, const TypePattern& 
 std::string PatternText(const TypePattern& pattern) {
   switch (pattern.kind) {
     case PatternKind::kAny:
-    case PatternKind::kVariable: return "\"ANY\"";
-    case PatternKind::kExact: return "\"" + pattern.type.SqlString() + "\"";
-    case PatternKind::kNumeric: return "\"NUMERIC\"";
-    case PatternKind::kIntegral: return "\"INTEGRAL\"";
-    case PatternKind::kDecimal: return "\"DECIMAL\"";
-    case PatternKind::kAnyTimestamp: return "(\"TIMESTAMP\" or \"TIMESTAMP WITHOUT TIME ZONE\")";
-    case PatternKind::kYearMonth: return "\"INTERVAL YEAR TO MONTH\"";
-    case PatternKind::kDayTime: return "\"INTERVAL DAY TO SECOND\"";
+    case PatternKind::kVariable:
+      return "\"ANY\"";
+    case PatternKind::kExact:
+      return "\"" + pattern.type.SqlString() + "\"";
+    case PatternKind::kNumeric:
+      return "\"NUMERIC\"";
+    case PatternKind::kIntegral:
+      return "\"INTEGRAL\"";
+    case PatternKind::kDecimal:
+      return "\"DECIMAL\"";
+    case PatternKind::kAnyTimestamp:
+      return "(\"TIMESTAMP\" or \"TIMESTAMP WITHOUT TIME ZONE\")";
+    case PatternKind::kYearMonth:
+      return "\"INTERVAL YEAR TO MONTH\"";
+    case PatternKind::kDayTime:
+      return "\"INTERVAL DAY TO SECOND\"";
     case PatternKind::kArray: {
       if (pattern.parts[0].kind != PatternKind::kExact) return "\"ARRAY\"";
       return "\"ARRAY<" + pattern.parts[0].type.SqlString() + ">\"";
     }
-    case PatternKind::kMap: return "\"MAP\"";
-    case PatternKind::kStruct: return "\"STRUCT\"";
+    case PatternKind::kMap:
+      return "\"MAP\"";
+    case PatternKind::kStruct:
+      return "\"STRUCT\"";
     case PatternKind::kOneOf: {
       std::string text = "(";
       for (const TypePattern& part : pattern.parts) {

@@ -11,8 +11,8 @@ namespace merganser {
 
 enum class PatternKind : uint8_t {
   kAny,
-  kExact,         ///< `type`.
-  kNumeric,       ///< Any number.
+  kExact,    ///< `type`.
+  kNumeric,  ///< Any number.
   kIntegral,
   kDecimal,       ///< A decimal of any precision.
   kAnyTimestamp,  ///< TIMESTAMP or TIMESTAMP_NTZ.
@@ -35,15 +35,16 @@ struct TypePattern {
 /// True if values of `type` can be taken as they are. Variables accept everything.
 bool Accepts(const TypePattern& pattern, const DataType& type);
 
-/// The type that an argument of type `from` is implicitly cast to: `from` itself where it is accepted, nullopt where
-/// there is no implicit cast.
-std::optional<DataType> ImplicitTarget(const DataType& from, const TypePattern& pattern, const TypingContext& context);
+/// The type that an argument of type `from` is implicitly cast to: `from` itself where it is
+/// accepted, nullopt where there is no implicit cast.
+std::optional<DataType> ImplicitTarget(const DataType& from, const TypePattern& pattern,
+                                       const TypingContext& context);
 
 /// As error parameters name it: `"INT"`, `("STRING" or "BINARY")`.
 std::string PatternText(const TypePattern& pattern);
 
-/// Read a pattern such as `string|binary`, `array<T>`, `map<K,V>`, `numeric`. Advances `text` behind it.
-/// Requires well-formed text.
+/// Read a pattern such as `string|binary`, `array<T>`, `map<K,V>`, `numeric`. Advances `text`
+/// behind it. Requires well-formed text.
 TypePattern ParsePattern(std::string_view& text);
 
 }  // namespace merganser

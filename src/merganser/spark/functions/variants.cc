@@ -5,8 +5,8 @@
 namespace merganser {
 namespace {
 
-/// variant_get and try_variant_get: (variant, path [, type]). The arguments become variant and path; without a type
-/// the part stays a VARIANT.
+/// variant_get and try_variant_get: (variant, path [, type]). The arguments become variant and
+/// path; without a type the part stays a VARIANT.
 Result<BoundExpressionPtr> ResolveVariantGet(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 3));
   DataType type = DataType::Variant();
@@ -29,7 +29,8 @@ Result<BoundExpressionPtr> ResolveToVariantObject(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
   const DataType& type = call.type(0);
   if (!type.is_nested() && !type.is(TypeId::kNull)) {
-    return call.Mismatch("CAST_WITHOUT_SUGGESTION", {{"srcType", QuotedType(type)}, {"targetType", "\"VARIANT\""}});
+    return call.Mismatch("CAST_WITHOUT_SUGGESTION",
+                         {{"srcType", QuotedType(type)}, {"targetType", "\"VARIANT\""}});
   }
   return call.Finish(DataType::Variant());
 }

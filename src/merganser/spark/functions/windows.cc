@@ -18,7 +18,8 @@ std::string PrintRank(const BoundCall& call, const std::vector<std::string>&) {
   return name + "()";
 }
 
-/// lag and lead: (value, offset = 1, default = NULL). IGNORE NULLS travels as a fourth argument, which does not print.
+/// lag and lead: (value, offset = 1, default = NULL). IGNORE NULLS travels as a fourth argument,
+/// which does not print.
 Result<BoundExpressionPtr> ResolveOffset(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.Apply("any, int = 1, any = null -> $0"));
   if (!call.Constant(1)) return call.NonFoldable(1, "offset");

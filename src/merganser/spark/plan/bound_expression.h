@@ -10,8 +10,9 @@
 #include "merganser/spark/plan/expression.h"
 #include "merganser/spark/plan/literal.h"
 
-/// Bound expressions: names are column ids, every node has its Spark type, every coercion is an explicit cast.
-/// Made by spark/functions and spark/analysis, printed as engine SQL by engine/lowering.
+/// Bound expressions: names are column ids, every node has its Spark type, every coercion is an
+/// explicit cast. Made by spark/functions and spark/analysis, printed as engine SQL by
+/// engine/lowering.
 namespace merganser {
 
 /// Identity of a column within one statement, unique across all its relations.
@@ -22,7 +23,8 @@ struct BoundRelation;
 using BoundExpressionPtr = std::shared_ptr<const BoundExpression>;
 using BoundRelationPtr = std::shared_ptr<const BoundRelation>;
 
-/// A column of a relation in scope (or of an outer query: the id says it all), or a lambda parameter.
+/// A column of a relation in scope (or of an outer query: the id says it all), or a lambda
+/// parameter.
 struct BoundColumnRef {
   ColumnId id = 0;
   std::string name;
@@ -30,14 +32,16 @@ struct BoundColumnRef {
   std::vector<std::string> qualifier;
 };
 
-/// A resolved function or operator. `function` is the canonical name in the registry of spark/functions
-/// (lower case; operators by their symbol); argument types are exactly what the signature wants.
+/// A resolved function or operator. `function` is the canonical name in the registry of
+/// spark/functions (lower case; operators by their symbol); argument types are exactly what the
+/// signature wants.
 struct BoundCall {
   std::string function;
   std::vector<BoundExpressionPtr> arguments;
   bool is_operator = false;
-  /// Set where the call is defined in terms of others (`ifnull(a, b)` is `coalesce(a, b)`): what is computed, while
-  /// `function` and `arguments` are what is printed. Null for calls that the engine lowers themselves.
+  /// Set where the call is defined in terms of others (`ifnull(a, b)` is `coalesce(a, b)`): what is
+  /// computed, while `function` and `arguments` are what is printed. Null for calls that the engine
+  /// lowers themselves.
   BoundExpressionPtr replacement = nullptr;
 };
 
@@ -52,8 +56,9 @@ struct BoundCast {
   CastMode mode = CastMode::kAnsi;
   /// Inserted by coercion: left out of generated names and printed SQL.
   bool implicit = false;
-  /// Store assignment: the column a write casts for. Overflow then raises DELTA_CAST_OVERFLOW_IN_TABLE_WRITE
-  /// (Delta's UPDATE and MERGE) or CAST_OVERFLOW_IN_TABLE_INSERT (INSERT); empty for other casts.
+  /// Store assignment: the column a write casts for. Overflow then raises
+  /// DELTA_CAST_OVERFLOW_IN_TABLE_WRITE (Delta's UPDATE and MERGE) or CAST_OVERFLOW_IN_TABLE_INSERT
+  /// (INSERT); empty for other casts.
   std::string assigned_column;
   bool is_insert = false;
 };
@@ -91,11 +96,13 @@ struct BoundAggregate {
 
 struct BoundFrameBound {
   plan::BoundKind kind = plan::BoundKind::kUnboundedPreceding;
-  /// kPreceding and kFollowing only; has no columns. May be negative: `-1 FOLLOWING` is `1 PRECEDING`.
+  /// kPreceding and kFollowing only; has no columns. May be negative: `-1 FOLLOWING` is `1
+  /// PRECEDING`.
   BoundExpressionPtr offset;
 };
 
-/// A window function application; `function` is a BoundAggregate or a BoundCall of a ranking/offset function.
+/// A window function application; `function` is a BoundAggregate or a BoundCall of a ranking/offset
+/// function.
 struct BoundWindow {
   BoundExpressionPtr function;
   std::vector<BoundExpressionPtr> partition_by;
@@ -113,8 +120,8 @@ struct BoundField {
 };
 
 struct BoundExpression {
-  std::variant<plan::Literal, BoundColumnRef, BoundCall, BoundCast, BoundLambda, BoundSubquery, BoundAggregate,
-               BoundWindow, BoundField>
+  std::variant<plan::Literal, BoundColumnRef, BoundCall, BoundCast, BoundLambda, BoundSubquery,
+               BoundAggregate, BoundWindow, BoundField>
       node;
   DataType type;
   bool nullable = true;
@@ -127,8 +134,10 @@ struct BoundExpression {
 };
 
 template <typename T>
-BoundExpressionPtr MakeBound(T node, DataType type, bool nullable = true, plan::Origin origin = {}) {
-  return std::make_shared<const BoundExpression>(BoundExpression{std::move(node), std::move(type), nullable, origin});
+BoundExpressionPtr MakeBound(T node, DataType type, bool nullable = true,
+                             plan::Origin origin = {}) {
+  return std::make_shared<const BoundExpression>(
+      BoundExpression{std::move(node), std::move(type), nullable, origin});
 }
 
 }  // namespace merganser

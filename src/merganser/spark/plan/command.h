@@ -56,9 +56,9 @@ struct CreateTable {
   Options properties;
   Options options;
   bool if_not_exists = false;
-  bool replace = false;        ///< [CREATE OR] REPLACE.
-  bool create = true;          ///< False: REPLACE TABLE without CREATE OR.
-  RelationPtr query;           ///< AS SELECT, may be null.
+  bool replace = false;  ///< [CREATE OR] REPLACE.
+  bool create = true;    ///< False: REPLACE TABLE without CREATE OR.
+  RelationPtr query;     ///< AS SELECT, may be null.
 };
 
 /// CREATE TABLE target LIKE source.
@@ -103,8 +103,8 @@ struct InsertInto {
   bool by_name = false;
   bool overwrite = false;
   bool if_not_exists = false;
-  ExpressionPtr replace_where;              ///< INSERT INTO ... REPLACE WHERE condition.
-  std::vector<std::string> replace_using;   ///< INSERT INTO ... REPLACE USING (columns).
+  ExpressionPtr replace_where;             ///< INSERT INTO ... REPLACE WHERE condition.
+  std::vector<std::string> replace_using;  ///< INSERT INTO ... REPLACE USING (columns).
   bool with_schema_evolution = false;
   Options options;  ///< WITH ('key' = 'value').
   RelationPtr query;
@@ -153,7 +153,8 @@ struct MergeInto {
   std::vector<MergeClause> not_matched_by_source;
   bool with_schema_evolution = false;
   bool dry_run = false;
-  /// True for DeltaTable builder calls: some error classes are named differently (spec/merge.md 2.1).
+  /// True for DeltaTable builder calls: some error classes are named differently
+  /// (spec/merge.md 2.1).
   bool from_builder = false;
   std::vector<CommonTable> with;
 };
@@ -238,12 +239,21 @@ struct DescribeFunction {
 };
 
 enum class ShowKind : uint8_t {
-  kTables, kSchemas, kCatalogs, kViews, kColumns, kPartitions, kTableProperties, kCreateTable, kFunctions, kCurrentSchema,
+  kTables,
+  kSchemas,
+  kCatalogs,
+  kViews,
+  kColumns,
+  kPartitions,
+  kTableProperties,
+  kCreateTable,
+  kFunctions,
+  kCurrentSchema,
 };
 
 struct Show {
   ShowKind kind;
-  MultipartName name;                ///< Table or schema, empty parts if none.
+  MultipartName name;  ///< Table or schema, empty parts if none.
   std::optional<std::string> pattern;
   std::optional<std::string> property;  ///< SHOW TBLPROPERTIES t ('key').
 };
@@ -258,14 +268,22 @@ struct Explain {
 
 // ---- ALTER TABLE ------------------------------------------------------------------------------
 
-struct AlterAddColumns { std::vector<ColumnDefinition> columns; };
-struct AlterDropColumns { std::vector<std::vector<std::string>> columns; bool if_exists = false; };
-struct AlterRenameColumn { std::vector<std::string> column; std::string new_name; };
+struct AlterAddColumns {
+  std::vector<ColumnDefinition> columns;
+};
+struct AlterDropColumns {
+  std::vector<std::vector<std::string>> columns;
+  bool if_exists = false;
+};
+struct AlterRenameColumn {
+  std::vector<std::string> column;
+  std::string new_name;
+};
 struct AlterChangeColumn {
   std::vector<std::string> column;
-  std::optional<std::string> new_name;      ///< CHANGE old new type.
+  std::optional<std::string> new_name;  ///< CHANGE old new type.
   std::optional<DataType> type;
-  std::optional<bool> nullable;             ///< SET NOT NULL (false) / DROP NOT NULL (true).
+  std::optional<bool> nullable;  ///< SET NOT NULL (false) / DROP NOT NULL (true).
   std::optional<std::string> comment;
   std::optional<std::string> position_after;  ///< FIRST (empty) or AFTER name.
   std::optional<ExpressionText> default_value;
@@ -273,24 +291,47 @@ struct AlterChangeColumn {
   bool sync_identity = false;
 };
 /// ALTER COLUMN a ..., b ...: two or more at once.
-struct AlterChangeColumns { std::vector<AlterChangeColumn> columns; };
-struct AlterReplaceColumns { std::vector<ColumnDefinition> columns; };
-struct AlterSetProperties { Options properties; };
-struct AlterUnsetProperties { std::vector<std::string> keys; bool if_exists = false; };
-struct AlterRenameTable { MultipartName new_name; };
-struct AlterAddConstraint { TableConstraint constraint; };
-struct AlterDropConstraint { std::string name; bool if_exists = false; };
-struct AlterDropFeature { std::string feature; bool truncate_history = false; };
-struct AlterClusterBy { std::vector<std::vector<std::string>> columns; };  ///< Empty: CLUSTER BY NONE.
-struct AlterSetLocation { std::string location; };
+struct AlterChangeColumns {
+  std::vector<AlterChangeColumn> columns;
+};
+struct AlterReplaceColumns {
+  std::vector<ColumnDefinition> columns;
+};
+struct AlterSetProperties {
+  Options properties;
+};
+struct AlterUnsetProperties {
+  std::vector<std::string> keys;
+  bool if_exists = false;
+};
+struct AlterRenameTable {
+  MultipartName new_name;
+};
+struct AlterAddConstraint {
+  TableConstraint constraint;
+};
+struct AlterDropConstraint {
+  std::string name;
+  bool if_exists = false;
+};
+struct AlterDropFeature {
+  std::string feature;
+  bool truncate_history = false;
+};
+struct AlterClusterBy {
+  std::vector<std::vector<std::string>> columns;
+};  ///< Empty: CLUSTER BY NONE.
+struct AlterSetLocation {
+  std::string location;
+};
 
 struct AlterTable {
   MultipartName name;
   bool is_view = false;
-  std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn, AlterChangeColumns,
-               AlterReplaceColumns,
-               AlterSetProperties, AlterUnsetProperties, AlterRenameTable, AlterAddConstraint, AlterDropConstraint,
-               AlterDropFeature, AlterClusterBy, AlterSetLocation>
+  std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn,
+               AlterChangeColumns, AlterReplaceColumns, AlterSetProperties, AlterUnsetProperties,
+               AlterRenameTable, AlterAddConstraint, AlterDropConstraint, AlterDropFeature,
+               AlterClusterBy, AlterSetLocation>
       action;
 };
 
@@ -346,11 +387,12 @@ struct NoOperation {
   std::optional<MultipartName> table;
 };
 
-using Command =
-    std::variant<CreateTable, CreateTableLike, CloneTable, DropTable, TruncateTable, InsertInto, Update, Delete,
-                 MergeInto, CreateView, DropView, CreateSchema, DropSchema, UseSchema, SetConf, ResetConf, DescribeTable,
-                 DescribeQuery, DescribeHistory, DescribeDetail, DescribeSchema, DescribeFunction, Show, Explain,
-                 AlterTable, CommentOn, Optimize, Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate, NoOperation>;
+using Command = std::variant<CreateTable, CreateTableLike, CloneTable, DropTable, TruncateTable,
+                             InsertInto, Update, Delete, MergeInto, CreateView, DropView,
+                             CreateSchema, DropSchema, UseSchema, SetConf, ResetConf, DescribeTable,
+                             DescribeQuery, DescribeHistory, DescribeDetail, DescribeSchema,
+                             DescribeFunction, Show, Explain, AlterTable, CommentOn, Optimize,
+                             Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate, NoOperation>;
 
 /// One statement: a query (RelationPtr) or a command.
 struct Statement {

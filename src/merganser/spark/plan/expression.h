@@ -16,10 +16,10 @@ namespace merganser::plan {
 
 /// Where a node stands in the statement's text. `start < 0`: not from text.
 struct Origin {
-  int32_t start = -1;   ///< First byte, 0-based.
-  int32_t stop = -1;    ///< Last byte, inclusive.
-  int32_t line = 0;     ///< 1-based.
-  int32_t column = 0;   ///< 0-based.
+  int32_t start = -1;  ///< First byte, 0-based.
+  int32_t stop = -1;   ///< Last byte, inclusive.
+  int32_t line = 0;    ///< 1-based.
+  int32_t column = 0;  ///< 0-based.
 };
 
 struct Expression;
@@ -51,26 +51,31 @@ struct IdentifierAttribute {
 struct Star {
   std::vector<std::string> qualifier;
   std::vector<std::vector<std::string>> except;
-  /// Empty, or as long as `except`: the value that stands in the place, and under the name, of each column.
+  /// Empty, or as long as `except`: the value that stands in the place, and under the name, of each
+  /// column.
   std::vector<ExpressionPtr> replacements;
 };
 
 /// A function or operator. Operators are calls of these names (as Spark Connect sends them):
-/// + - * / % div & | ^ ~ << >> >>> || = <=> <> < <= > >= and or not negative positive isnull isnotnull
-/// in (first argument is the value) between like ilike rlike (like/ilike: optional third argument = escape)
-/// when (condition, value, ..., else) [] of `a[b]` is ExtractValue, `a::t` is Cast.
-/// `!=` and `==` arrive as `<>` and `=`; `x IS [NOT] DISTINCT FROM y` as <=>; `x IS TRUE` as istrue, isfalse, isunknown.
-/// like/ilike ANY|ALL|SOME arrive as like_any, like_all, not_like_any, not_like_all (+ ilike_...).
+/// + - * / % div & | ^ ~ << >> >>> || = <=> <> < <= > >= and or not negative positive isnull
+/// isnotnull in (first argument is the value) between like ilike rlike (like/ilike: optional third
+/// argument = escape) when (condition, value, ..., else) [] of `a[b]` is ExtractValue, `a::t` is
+/// Cast.
+/// `!=` and `==` arrive as `<>` and `=`; `x IS [NOT] DISTINCT FROM y` as <=>; `x IS TRUE` as
+/// istrue, isfalse, isunknown. like/ilike ANY|ALL|SOME arrive as like_any, like_all, not_like_any,
+/// not_like_all (+ ilike_...).
 struct Call {
   std::vector<std::string> name;
   std::vector<ExpressionPtr> arguments;
-  /// Empty, or as long as `arguments`: the name of each `name => value` argument, empty for positional ones.
+  /// Empty, or as long as `arguments`: the name of each `name => value` argument, empty for
+  /// positional ones.
   std::vector<std::string> argument_names;
   bool distinct = false;
-  ExpressionPtr filter;                        ///< FILTER (WHERE ...), may be null.
-  std::optional<bool> ignore_nulls;            ///< IGNORE NULLS / RESPECT NULLS.
-  std::vector<ExpressionPtr> within_group;     ///< WITHIN GROUP (ORDER BY ...): SortOrder expressions.
-  /// True for operators and syntax forms (`a + b`, `CASE`), false for `f(a)`: matters to error texts only.
+  ExpressionPtr filter;                     ///< FILTER (WHERE ...), may be null.
+  std::optional<bool> ignore_nulls;         ///< IGNORE NULLS / RESPECT NULLS.
+  std::vector<ExpressionPtr> within_group;  ///< WITHIN GROUP (ORDER BY ...): SortOrder expressions.
+  /// True for operators and syntax forms (`a + b`, `CASE`), false for `f(a)`: matters to error
+  /// texts only.
   bool is_operator = false;
 };
 
@@ -116,7 +121,13 @@ struct SortOrder {
 };
 
 enum class FrameUnit : uint8_t { kRows, kRange };
-enum class BoundKind : uint8_t { kUnboundedPreceding, kPreceding, kCurrentRow, kFollowing, kUnboundedFollowing };
+enum class BoundKind : uint8_t {
+  kUnboundedPreceding,
+  kPreceding,
+  kCurrentRow,
+  kFollowing,
+  kUnboundedFollowing
+};
 
 struct FrameBound {
   BoundKind kind = BoundKind::kUnboundedPreceding;
@@ -144,7 +155,7 @@ struct Window {
 
 /// `?` (by position) or `:name`.
 struct Parameter {
-  std::string name;   ///< Empty for positional parameters.
+  std::string name;  ///< Empty for positional parameters.
   int32_t position = -1;
 };
 
@@ -152,8 +163,8 @@ struct Parameter {
 struct DefaultValue {};
 
 struct Expression {
-  std::variant<Literal, Attribute, IdentifierAttribute, Star, Call, Cast, Alias, ExtractValue, Lambda, Subquery,
-               SortOrder, Window, Parameter, DefaultValue>
+  std::variant<Literal, Attribute, IdentifierAttribute, Star, Call, Cast, Alias, ExtractValue,
+               Lambda, Subquery, SortOrder, Window, Parameter, DefaultValue>
       node;
   Origin origin;
 

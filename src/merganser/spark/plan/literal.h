@@ -17,7 +17,8 @@ struct DecimalValue {
 /// The value of a literal, read together with its DataType:
 /// monostate = NULL; bool = BOOLEAN; int64_t = BYTE..LONG, DATE (days since 1970-01-01), TIMESTAMP
 /// and TIMESTAMP_NTZ (microseconds since 1970-01-01 00:00:00), year-month interval (months),
-/// day-time interval (microseconds); double = FLOAT, DOUBLE; string = STRING (UTF-8) and BINARY (raw bytes).
+/// day-time interval (microseconds); double = FLOAT, DOUBLE; string = STRING (UTF-8) and BINARY
+/// (raw bytes).
 using LiteralValue = std::variant<std::monostate, bool, int64_t, double, DecimalValue, std::string>;
 
 /// A typed constant.

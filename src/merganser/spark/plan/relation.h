@@ -76,7 +76,7 @@ struct Aggregate {
   std::vector<ExpressionPtr> expressions;
   GroupingKind kind = GroupingKind::kGroupBy;
   std::vector<std::vector<ExpressionPtr>> grouping_sets;  ///< kGroupingSets only.
-  bool group_by_all = false;  ///< GROUP BY ALL.
+  bool group_by_all = false;                              ///< GROUP BY ALL.
 };
 
 /// HAVING over an Aggregate (or a Project without aggregates: a global aggregate).
@@ -115,10 +115,10 @@ struct Join {
   RelationPtr left;
   RelationPtr right;
   JoinType type = JoinType::kInner;
-  ExpressionPtr condition;              ///< May be null.
+  ExpressionPtr condition;  ///< May be null.
   std::vector<std::string> using_columns;
   bool natural = false;
-  bool lateral = false;                 ///< LATERAL subquery or table function on the right.
+  bool lateral = false;  ///< LATERAL subquery or table function on the right.
 };
 
 enum class SetOperator : uint8_t { kUnion, kIntersect, kExcept };
@@ -171,9 +171,9 @@ struct LateralView {
 
 struct Pivot {
   RelationPtr child;
-  std::vector<ExpressionPtr> aggregates;        ///< Possibly aliased.
-  std::vector<ExpressionPtr> columns;           ///< Pivot column(s).
-  std::vector<ExpressionPtr> values;            ///< Possibly aliased; a row value is a Call of "struct".
+  std::vector<ExpressionPtr> aggregates;  ///< Possibly aliased.
+  std::vector<ExpressionPtr> columns;     ///< Pivot column(s).
+  std::vector<ExpressionPtr> values;      ///< Possibly aliased; a row value is a Call of "struct".
   /// groupBy().pivot(): explicit grouping; SQL PIVOT groups by the remaining columns.
   std::optional<std::vector<ExpressionPtr>> group_by;
 };
@@ -212,9 +212,10 @@ struct Hint {
 };
 
 struct Relation {
-  std::variant<TableReference, FileSource, TableFunction, InlineTable, LocalRelation, OneRow, Project, Filter, Aggregate,
-               Having, Qualify, Sort, Limit, Distinct, Join, SetOperation, SubqueryAlias, With, NamedWindows,
-               LateralView, Pivot, Unpivot, Sample, Deduplicate, Hint>
+  std::variant<TableReference, FileSource, TableFunction, InlineTable, LocalRelation, OneRow,
+               Project, Filter, Aggregate, Having, Qualify, Sort, Limit, Distinct, Join,
+               SetOperation, SubqueryAlias, With, NamedWindows, LateralView, Pivot, Unpivot, Sample,
+               Deduplicate, Hint>
       node;
   Origin origin;
   int64_t plan_id = -1;  ///< Spark Connect's plan id, -1 if none.

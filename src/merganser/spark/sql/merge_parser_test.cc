@@ -27,7 +27,8 @@ std::string Assignments(const plan::MergeClause& clause) {
 }
 
 TEST(MergeParserTest, ReadsTargetSourceAndCondition) {
-  const auto merge = Merge("MERGE INTO db.t AS t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN DELETE;");
+  const auto merge = Merge(
+      "MERGE INTO db.t AS t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN DELETE;");
   EXPECT_EQ(PlanText(merge.target), "as(t; db.t)");
   EXPECT_EQ(PlanText(merge.source), "as(s; project(1 AS id; ()))");
   EXPECT_EQ(PlanText(merge.condition), "(t.id = s.id)");
@@ -63,14 +64,17 @@ TEST(MergeParserTest, ReadsEveryAction) {
 
 TEST(MergeParserTest, TakesClausesInAnyOrder) {
   const auto merge = Merge(
-      "MERGE INTO t USING s ON true WHEN NOT MATCHED BY SOURCE THEN DELETE WHEN NOT MATCHED THEN INSERT * "
+      "MERGE INTO t USING s ON true WHEN NOT MATCHED BY SOURCE THEN DELETE WHEN NOT MATCHED THEN "
+      "INSERT * "
       "WHEN MATCHED AND a THEN DELETE WHEN NOT MATCHED BY SOURCE AND b THEN DELETE");
   EXPECT_EQ(merge.matched.size(), 1U);
   EXPECT_EQ(merge.not_matched.size(), 1U);
 }
 
 TEST(MergeParserTest, ReadsCommonTablesAndDryRun) {
-  const auto merge = Merge("WITH c AS (SELECT 1) MERGE INTO delta.`/tmp/t` USING c ON true WHEN MATCHED THEN DELETE DRY RUN");
+  const auto merge = Merge(
+      "WITH c AS (SELECT 1) MERGE INTO delta.`/tmp/t` USING c ON true WHEN MATCHED THEN DELETE DRY "
+      "RUN");
   ASSERT_EQ(merge.with.size(), 1U);
   EXPECT_EQ(merge.with[0].name, "c");
   EXPECT_TRUE(merge.dry_run);
@@ -82,20 +86,27 @@ TEST(MergeParserTest, TellsWhatIsWrong) {
   EXPECT_EQ(StatementError(merge), "MERGE_WITHOUT_WHEN");
   EXPECT_EQ(StatementError(merge + "WHEN MATCHED THEN DELETE WHEN MATCHED AND a THEN DELETE"),
             "NON_LAST_MATCHED_CLAUSE_OMIT_CONDITION");
-  EXPECT_EQ(StatementError(merge + "WHEN NOT MATCHED THEN INSERT * WHEN NOT MATCHED BY TARGET THEN INSERT *"),
+  EXPECT_EQ(StatementError(
+                merge + "WHEN NOT MATCHED THEN INSERT * WHEN NOT MATCHED BY TARGET THEN INSERT *"),
             "NON_LAST_NOT_MATCHED_BY_TARGET_CLAUSE_OMIT_CONDITION");
-  EXPECT_EQ(StatementError(merge + "WHEN NOT MATCHED BY SOURCE THEN DELETE WHEN NOT MATCHED BY SOURCE THEN DELETE"),
-            "NON_LAST_NOT_MATCHED_BY_SOURCE_CLAUSE_OMIT_CONDITION");
-  EXPECT_EQ(StatementError(merge + "WHEN NOT MATCHED THEN INSERT (a, b) VALUES (1)"), "MERGE_INSERT_VALUE_COUNT_MISMATCH");
-  EXPECT_EQ(StatementError("MERGE INTO t x(a) USING s ON true WHEN MATCHED THEN DELETE"), "COLUMN_ALIASES_NOT_ALLOWED");
+  EXPECT_EQ(
+      StatementError(
+          merge + "WHEN NOT MATCHED BY SOURCE THEN DELETE WHEN NOT MATCHED BY SOURCE THEN DELETE"),
+      "NON_LAST_NOT_MATCHED_BY_SOURCE_CLAUSE_OMIT_CONDITION");
+  EXPECT_EQ(StatementError(merge + "WHEN NOT MATCHED THEN INSERT (a, b) VALUES (1)"),
+            "MERGE_INSERT_VALUE_COUNT_MISMATCH");
+  EXPECT_EQ(StatementError("MERGE INTO t x(a) USING s ON true WHEN MATCHED THEN DELETE"),
+            "COLUMN_ALIASES_NOT_ALLOWED");
   EXPECT_EQ(StatementError("MERGE INTO t USING (VALUES (1)) s(a) ON true WHEN MATCHED THEN DELETE"),
             "COLUMN_ALIASES_NOT_ALLOWED");
   for (const std::string clause :
-       {"WHEN MATCHED THEN INSERT *", "WHEN NOT MATCHED THEN DELETE", "WHEN NOT MATCHED BY SOURCE THEN UPDATE SET *",
-        "WHEN NOT MATCHED BY SOURCE THEN INSERT *", "WHEN NOT MATCHED THEN INSERT * VALUES (1)", "WHEN MATCHED DELETE"}) {
+       {"WHEN MATCHED THEN INSERT *", "WHEN NOT MATCHED THEN DELETE",
+        "WHEN NOT MATCHED BY SOURCE THEN UPDATE SET *", "WHEN NOT MATCHED BY SOURCE THEN INSERT *",
+        "WHEN NOT MATCHED THEN INSERT * VALUES (1)", "WHEN MATCHED DELETE"}) {
     EXPECT_EQ(StatementError(merge + clause), "PARSE_SYNTAX_ERROR") << clause;
   }
-  EXPECT_EQ(StatementError("MERGE INTO t USING VALUES (1) s ON true WHEN MATCHED THEN DELETE"), "PARSE_SYNTAX_ERROR");
+  EXPECT_EQ(StatementError("MERGE INTO t USING VALUES (1) s ON true WHEN MATCHED THEN DELETE"),
+            "PARSE_SYNTAX_ERROR");
 }
 
 }  // namespace
