@@ -31,7 +31,6 @@ class StructRow {
 
   void Text(std::string_view name, std::string_view value) { SetText(Next(name), row_, value); }
   void Text(std::string_view name, const std::string& value) { SetText(Next(name), row_, value); }
-  void Text(std::string_view name, const std::string& value) { SetText(Next(name), row_, value); }
   void Text(std::string_view name, const std::optional<std::string>& value) {
     Vector& field = Next(name);
     if (value) {

@@ -17,7 +17,6 @@ namespace merganser::engine {
 /// Throws through the engine what `flush` throws.
 class ActionRows final : public ActionVisitor {
  public:
-  using ActionVisitor::Visit;
   using Flush = std::function<void(duckdb::DataChunk&)>;
 
   /// `flush` gets full chunks, and the rest in Finish; the chunk is its own during the call only.

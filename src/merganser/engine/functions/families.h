@@ -5,6 +5,7 @@ namespace merganser::engine {
 class FunctionRegistry;
 
 // One function per source file of functions.
+void RegisterArrayFunctions(FunctionRegistry& registry);
 void RegisterCastFunctions(FunctionRegistry& registry);
 void RegisterDatetimeArithmetic(FunctionRegistry& registry);
 void RegisterDatetimeFunctions(FunctionRegistry& registry);
@@ -14,6 +15,7 @@ void RegisterErrorFunctions(FunctionRegistry& registry);
 void RegisterFormatFunctions(FunctionRegistry& registry);
 void RegisterHashFunctions(FunctionRegistry& registry);
 void RegisterIntegerFunctions(FunctionRegistry& registry);
+void RegisterMapFunctions(FunctionRegistry& registry);
 void RegisterMathFunctions(FunctionRegistry& registry);
 void RegisterRandomFunctions(FunctionRegistry& registry);
 void RegisterRegexpFunctions(FunctionRegistry& registry);

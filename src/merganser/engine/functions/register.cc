@@ -7,6 +7,7 @@ namespace merganser::engine {
 
 void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   FunctionRegistry registry(database);
+  RegisterArrayFunctions(registry);
   RegisterCastFunctions(registry);
   RegisterDatetimeArithmetic(registry);
   RegisterDatetimeFunctions(registry);
@@ -16,6 +17,7 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterFormatFunctions(registry);
   RegisterHashFunctions(registry);
   RegisterIntegerFunctions(registry);
+  RegisterMapFunctions(registry);
   RegisterMathFunctions(registry);
   RegisterRandomFunctions(registry);
   RegisterRegexpFunctions(registry);
