@@ -1,8 +1,6 @@
-"""The page of error classes is what the registry says, and the registry holds no dead classes."""
+"""The page of error classes is what the registry says."""
 
-import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -20,14 +18,6 @@ class RegistryTest(unittest.TestCase):
                             "--input", REGISTRY, "--docs", page], check=True)
             self.assertEqual((ROOT / "docs" / "errors.md").read_text(), page.read_text(),
                              "run `make generate`")
-
-    def test_every_class_is_raised_somewhere(self):
-        used = set()
-        for file in (ROOT / "src").rglob("*.[ch]*"):
-            if not file.name.endswith("_test.cc"):
-                used |= set(re.findall(r"\bErrorClass::([A-Z0-9_]+)", file.read_text()))
-        unused = sorted(set(json.loads(REGISTRY.read_text())) - used)
-        self.assertEqual("\n".join(unused), "")
 
 
 if __name__ == "__main__":

@@ -13,56 +13,6 @@ void ExpectPlans(std::initializer_list<std::pair<std::string_view, std::string_v
   for (const auto& [text, expected] : cases) EXPECT_EQ(ExpressionPlan(text), expected) << text;
 }
 
-TEST(ExpressionParserTest, BindsOperatorsByPrecedence) {
-  ExpectPlans({
-      {"a OR b AND c", "or(a, and(b, c))"},
-      {"NOT a = b AND c", "and(not((a = b)), c)"},
-      {"a + b * c - d", "((a + (b * c)) - d)"},
-      {"a || b + c", "((a || b) + c)"},
-      {"a | b & c ^ d << 1", "(a | ((b & c) ^ (d << 1)))"},
-      {"a = b = c", "((a = b) = c)"},
-      {"a % b DIV c", "div((a % b), c)"},
-      {"- a * b", "(negative(a) * b)"},
-      {"-1::string", "cast(-1 AS string)"},
-      {"-a.b::int", "negative(cast(a.b AS int))"},
-      {"a -1", "(a - 1)"},
-      {"~ + - a", "~(positive(negative(a)))"},
-      {"a == b", "(a = b)"},
-      {"a !> b", "(a <= b)"},
-  });
-}
-
-TEST(ExpressionParserTest, KeepsLongLogicalChainsLow) {
-  EXPECT_EQ(ExpressionPlan("a AND b AND c AND d"), "and(and(a, b), and(c, d))");
-  EXPECT_EQ(ExpressionPlan("a OR b OR c"), "or(or(a, b), c)");
-}
-
-TEST(ExpressionParserTest, ReadsPredicates) {
-  ExpectPlans({
-      {"a = b IS NULL", "isnull((a = b))"},
-      {"a IS NOT NULL", "isnotnull(a)"},
-      {"a IS NOT TRUE", "not(istrue(a))"},
-      {"a IS UNKNOWN", "isunknown(a)"},
-      {"a IS DISTINCT FROM b", "not((a <=> b))"},
-      {"a IS NOT DISTINCT FROM b", "(a <=> b)"},
-      {"a BETWEEN 1 AND 2 AND c", "and(between(a, 1, 2), c)"},
-      {"a NOT BETWEEN 1 AND 2", "not(between(a, 1, 2))"},
-      {"a NOT IN (1, 2)", "not(in(a, 1, 2))"},
-      {"a LIKE 'x' ESCAPE '/'", "like(a, 'x', '/')"},
-      {"a NOT ILIKE b", "not(ilike(a, b))"},
-      {"a REGEXP b", "rlike(a, b)"},
-      {"a LIKE ANY ('x', 'y')", "like_any(a, 'x', 'y')"},
-      {"a NOT ILIKE ALL ('x')", "not_ilike_all(a, 'x')"},
-      {"a IN (SELECT 1)", "a in {project(1; ())}"},
-      {"(a, b) IN (SELECT 1, 2)", "a, b in {project(1, 2; ())}"},
-      {"a IN ((SELECT 1))", "in(a, {project(1; ())})"},
-      {"EXISTS (SELECT 1)", "exists{project(1; ())}"},
-      {"a IS NULL = b", "PARSE_SYNTAX_ERROR"},
-      {"a IN ()", "INVALID_SQL_SYNTAX.EMPTY_IN_PREDICATE"},
-      {"a LIKE b ESCAPE 'xy'", "INVALID_ESC"},
-  });
-}
-
 TEST(ExpressionParserTest, ReadsNamesAndWhatFollowsThem) {
   ExpectPlans({
       {"a.b.c", "a.b.c"},

@@ -61,32 +61,6 @@ TEST(TypeParserTest, ReadsNestedTypes) {
   EXPECT_EQ(type->fields()[1].metadata.at("comment"), R"("it's \"x\"")");
 }
 
-TEST(TypeParserTest, RefusesWhatIsNoType) {
-  const std::pair<std::string_view, std::string_view> cases[] = {
-      {"foo", "UNSUPPORTED_DATATYPE"},
-      {"`int`", "UNSUPPORTED_DATATYPE"},
-      {"int(5)", "UNSUPPORTED_DATATYPE"},
-      {"geometry(4326)", "UNSUPPORTED_DATATYPE"},
-      {"decimal(10,2,3)", "UNSUPPORTED_DATATYPE"},
-      {"string collate utf8_lcase", "UNSUPPORTED_DATATYPE"},
-      {"time(3)", "UNSUPPORTED_TIME_TYPE"},
-      {"char", "DATATYPE_MISSING_SIZE"},
-      {"array", "INCOMPLETE_TYPE_DEFINITION.ARRAY"},
-      {"map", "INCOMPLETE_TYPE_DEFINITION.MAP"},
-      {"struct", "INCOMPLETE_TYPE_DEFINITION.STRUCT"},
-      {"decimal(39,1)", "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION"},
-      {"decimal(5,10)", "_LEGACY_ERROR_TEMP_1228"},
-      {"interval year to day", "PARSE_SYNTAX_ERROR"},
-      {"interval month to month", "INVALID_INTERVAL_FORMAT.UNSUPPORTED_FROM_TO_EXPRESSION"},
-      {"array<int", "PARSE_SYNTAX_ERROR"},
-      {"int bar", "PARSE_SYNTAX_ERROR"},
-      {"", "PARSE_EMPTY_STATEMENT"},
-  };
-  for (const auto& [text, expected] : cases) EXPECT_EQ(TypeText(text), expected) << text;
-  EXPECT_EQ(ParseDataType("geometry(4326)").error().parameters().at("typeName"),
-            "\"GEOMETRY(4326)\"");
-}
-
 TEST(TypeParserTest, ReadsATableSchema) {
   const auto schema = ParseTableSchema("a INT, `b c` STRING NOT NULL COMMENT 'x'");
   ASSERT_TRUE(schema.ok());
