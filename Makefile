@@ -33,7 +33,7 @@ test: build  ## run every test that needs no JVM (T=PATH: one file, folder or pr
 	@scripts/python_env readers
 	@scripts/run_tests $(BUILD) $(T)
 
-check: deps  ## format, clang-tidy (changed files; everything if CI=true) and all tests
+check: deps  ## format, clang-tidy (changed files) and all tests
 	@scripts/format --check
 	@scripts/tidy
 	@$(MAKE) --no-print-directory test

@@ -28,7 +28,7 @@ std::string MapSql(const CommandMap& map) {
       values += ", ";
     }
     keys += engine::QuoteString(key);
-    values += engine::QuoteString(value);
+    values += value ? engine::QuoteString(*value) : "NULL";
   }
   return fmt::format("map([{}], [{}])", keys, values);
 }
@@ -71,21 +71,21 @@ std::string CellSql(const CommandCell& cell, const DataType& type) {
 
 Result<ResultSet> CommandResult(StatementContext& context, StructType schema,
                                 const std::vector<std::vector<CommandCell>>& rows) {
-  std::string sql;
-  for (const auto& row : rows) {
-    sql += sql.empty() ? "SELECT " : " UNION ALL SELECT ";
-    sql += fmt::format("{} AS ordinal", &row - rows.data());
-    for (size_t i = 0; i < schema.size(); ++i)
-      sql += fmt::format(", {} AS c{}", CellSql(row[i], schema[i].type), i);
+  std::string values;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    values += fmt::format("{}({}", i == 0 ? "" : ", ", i);
+    for (size_t k = 0; k < schema.size(); ++k) values += ", " + CellSql(rows[i][k], schema[k].type);
+    values += ")";
   }
+  std::string sql = fmt::format("SELECT * EXCLUDE (col0) FROM (VALUES {}) ORDER BY col0", values);
   if (rows.empty()) {
-    sql = "SELECT 0 AS ordinal";
-    for (size_t i = 0; i < schema.size(); ++i) {
-      sql += fmt::format(", CAST(NULL AS {}) AS c{}", EngineType(schema[i].type), i);
+    std::string nulls;
+    for (const StructField& field : schema) {
+      nulls += fmt::format("{}CAST(NULL AS {}) AS c{}", nulls.empty() ? "" : ", ",
+                           EngineType(field.type), &field - &schema[0]);
     }
-    sql += " WHERE FALSE";
+    sql = fmt::format("SELECT {} WHERE FALSE", nulls);
   }
-  sql = fmt::format("SELECT * EXCLUDE (ordinal) FROM ({}) ORDER BY ordinal", sql);
   MERGANSER_ASSIGN_OR_RETURN(auto stream, context.connection->Query(sql));
   return ResultSet(std::move(schema), context.connection, std::move(stream));
 }

@@ -21,7 +21,7 @@ struct CommandList {
   std::vector<CommandCell> items;
 };
 struct CommandMap {
-  std::vector<std::pair<std::string, std::string>> entries;
+  std::vector<std::pair<std::string, std::optional<std::string>>> entries;
 };
 struct CommandCell {
   std::variant<std::monostate, bool, int64_t, double, std::string, CommandList, CommandMap,

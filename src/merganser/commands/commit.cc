@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "merganser/base/json.h"
+#include "merganser/commands/manifest.h"
 
 namespace merganser {
 
@@ -11,8 +12,13 @@ Result<CommitResult> CommitStatement(StatementContext& context, Transaction tran
   if (!context.conf.history_metrics_enabled()) operation.metrics.clear();
   auto committed = std::move(transaction).Commit(std::move(operation));
   if (files != nullptr) files->Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
-  if (committed.ok() && committed->snapshot != nullptr)
-    context.catalog.snapshots().Put(committed->snapshot);
+  if (!committed.ok() || committed->snapshot == nullptr) return committed;
+  context.catalog.snapshots().Put(committed->snapshot);
+  if (WantsManifest(*committed->snapshot)) {
+    // The commit stands whatever becomes of the manifest.
+    const Status written = WriteManifest(*committed->snapshot);
+    if (!written.ok()) context.warn("The manifest was not written: " + written.error().message());
+  }
   return committed;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "merganser/base/quoted_identifier.h"
-#include "merganser/delta/schema/char_varchar.h"
 #include "merganser/spark/analysis/clause_values.h"
 
 namespace merganser {
@@ -16,37 +15,43 @@ std::string Literal(const std::string& text) {
   return quoted + "'";
 }
 
+std::string ViewStatement(const CatalogView& view, const StructType& schema) {
+  std::string columns;
+  for (const StructField& field : schema) {
+    columns += fmt::format("{}\n  {}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name));
+  }
+  return fmt::format("CREATE VIEW {}.{} ({})\nAS {}\n", view.schema, QuotedIfNeeded(view.name),
+                     columns, view.text);
+}
+
 }  // namespace
 
-std::string CreateStatement(const TargetTable& target) {
-  const Snapshot& snapshot = *target.snapshot;
-  std::string sql = fmt::format(
-      "CREATE TABLE {} (", target.table.identifier ? target.name : "delta.`" + target.name + "`");
-  bool first = true;
-  for (const StructField& field : snapshot.schema()) {
-    sql += fmt::format("{}\n  {} {}", first ? "" : ",", QuotedIfNeeded(field.name),
-                       DeclaredType(field).SqlString());
-    if (!field.nullable) sql += " NOT NULL";
+std::string CreateStatement(const CatalogEntry& entry, const StructType& schema) {
+  if (const auto* view = std::get_if<CatalogView>(&entry)) return ViewStatement(*view, schema);
+  const auto& table = std::get<CatalogTable>(entry);
+  const std::string name = table.identifier
+                               ? table.identifier->ToString()
+                               : table.provider + "." + QuotedIdentifier(table.location.path);
+  std::string columns;
+  for (const StructField& field : schema) {
+    columns += fmt::format("{}\n  {} {}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name),
+                           field.type.SqlString());
     if (const std::string comment = MetadataText(field, "comment"); !comment.empty()) {
-      sql += " COMMENT " + Literal(comment);
+      columns += " COMMENT " + Literal(comment);
     }
-    first = false;
   }
-  sql += ")\nUSING delta\n";
-  if (!snapshot.partition_columns().empty()) {
-    sql += fmt::format("PARTITIONED BY ({})\n", fmt::join(snapshot.partition_columns(), ", "));
+  std::string sql = fmt::format("CREATE TABLE {} ({})\nUSING {}\n", name, columns, table.provider);
+  std::string options;
+  for (const auto& [key, value] : table.entry.options) {
+    options +=
+        fmt::format("{}\n  {} = {}", options.empty() ? "" : ",", Literal(key), Literal(value));
   }
-  if (!target.table.managed) sql += fmt::format("LOCATION {}\n", Literal(snapshot.table().uri));
-  StringMap properties = snapshot.metadata().configuration;
-  properties["delta.minReaderVersion"] = std::to_string(snapshot.protocol().min_reader_version);
-  properties["delta.minWriterVersion"] = std::to_string(snapshot.protocol().min_writer_version);
-  sql += "TBLPROPERTIES (";
-  first = true;
-  for (const auto& [key, value] : properties) {
-    sql += fmt::format("{}\n  {} = {}", first ? "" : ",", Literal(key), Literal(value));
-    first = false;
+  if (!options.empty()) sql += "OPTIONS (" + options + ")\n";
+  if (!table.entry.partition_columns.empty()) {
+    sql += fmt::format("PARTITIONED BY ({})\n", fmt::join(table.entry.partition_columns, ", "));
   }
-  return sql + ")\n";
+  if (!table.managed) sql += fmt::format("LOCATION {}\n", Literal(table.location.uri));
+  return sql;
 }
 
 }  // namespace merganser

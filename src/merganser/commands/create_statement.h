@@ -2,11 +2,12 @@
 
 #include <string>
 
-#include "merganser/commands/target_table.h"
+#include "merganser/delta/schema/data_type.h"
+#include "merganser/spark/catalog/table_catalog.h"
 
 namespace merganser {
 
-/// CREATE TABLE text that makes a table like this one, as SHOW CREATE TABLE gives it.
-std::string CreateStatement(const TargetTable& target);
+/// The statement that would make a table of files, or a view, again: what SHOW CREATE TABLE gives.
+std::string CreateStatement(const CatalogEntry& entry, const StructType& schema);
 
 }  // namespace merganser

@@ -3,6 +3,8 @@
 #include "merganser/base/json.h"
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/merge/execute_merge.h"
+#include "merganser/commands/predicate_text.h"
+#include "merganser/commands/row_condition.h"
 
 namespace merganser {
 namespace {
@@ -11,7 +13,7 @@ Operation DescribeDelete(const BoundMerge& merge, const MergeMetrics& metrics) {
   Operation operation;
   operation.name = "DELETE";
   Json predicate = Json::MakeArray();
-  predicate.Append(merge.condition == nullptr ? "true" : PrintSql(*merge.condition));
+  predicate.Append(merge.condition == nullptr ? "true" : PredicateText(merge.condition));
   operation.Encoded("predicate", predicate.Dump());
   operation.Metric("numDeletedRows", metrics.deleted())
       .Metric("numCopiedRows", metrics.copied)
@@ -32,8 +34,10 @@ Operation DescribeDelete(const BoundMerge& merge, const MergeMetrics& metrics) {
 }  // namespace
 
 Result<ResultSet> RunDelete(StatementContext& context, const plan::Delete& command) {
-  const MergeBinder bind = [&](Analyzer& analyzer) {
-    return BindDelete(analyzer, command, context.conf);
+  const MergeBinder bind = [&](Analyzer& analyzer) -> Result<BoundMerge> {
+    MERGANSER_ASSIGN_OR_RETURN(BoundMerge change, BindDelete(analyzer, command, context.conf));
+    MERGANSER_RETURN_IF_ERROR(CheckRowExpressions(change, "DELETE"));
+    return change;
   };
   MERGANSER_ASSIGN_OR_RETURN(const std::optional<MergeMetrics> metrics,
                              ExecuteMerge(context, RowOperation::kDelete, bind, DescribeDelete));

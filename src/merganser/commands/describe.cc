@@ -1,25 +1,26 @@
 #include "merganser/commands/describe.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "merganser/base/json.h"
+#include <fmt/format.h>
+
+#include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/command_rows.h"
-#include "merganser/commands/target_table.h"
-#include "merganser/delta/protocol/table_features.h"
-#include "merganser/delta/table/history.h"
-#include "merganser/delta/table/time_travel.h"
+#include "merganser/commands/table_properties_view.h"
 #include "merganser/spark/analysis/clause_values.h"
+#include "merganser/spark/functions/resolve.h"
 
 namespace merganser {
 namespace {
 
-StructField Text(const char* name, bool nullable = true) {
-  return {name, DataType::String(), nullable, {}};
-}
+constexpr const char* kDefault = "CURRENT_DEFAULT";
+
+using Rows = std::vector<std::vector<CommandCell>>;
 
 StructType ColumnListSchema() {
-  return StructType({Text("col_name", false), Text("data_type", false), Text("comment")});
+  return StructType({{"col_name", DataType::String(), false, {}},
+                     {"data_type", DataType::String(), false, {}},
+                     {"comment", DataType::String(), true, {}}});
 }
 
 std::vector<CommandCell> ColumnRow(const StructField& field) {
@@ -28,180 +29,139 @@ std::vector<CommandCell> ColumnRow(const StructField& field) {
           comment.empty() ? CommandCell() : CommandCell(comment)};
 }
 
-CommandCell Strings(const std::vector<std::string>& items) {
-  CommandList list;
-  for (const std::string& item : items) list.items.emplace_back(item);
-  return list;
-}
+/// What a table or view is, whatever its format.
+struct TableFacts {
+  std::vector<std::string> name;
+  StructType schema;
+  std::vector<std::string> partition_columns;
+  std::optional<CatalogTable> table;  ///< Nullopt for a view.
+  std::optional<CatalogView> view;
+  SnapshotRef snapshot;  ///< Null unless the table is Delta.
+};
 
-/// Names of a clustered table's columns, from its domain ("Clustered Table" in PROTOCOL.md).
-std::vector<std::string> ClusteringColumns(const Snapshot& snapshot) {
-  std::vector<std::string> names;
-  const auto domain = snapshot.domain_metadata().find("delta.clustering");
-  if (domain == snapshot.domain_metadata().end()) return names;
-  const auto json = Json::Parse(domain->second.configuration);
-  const Json* columns = json.ok() ? json->find("clusteringColumns") : nullptr;
-  if (columns == nullptr || !columns->is_array()) return names;
-  for (const Json& path : columns->items()) {
-    std::string name;
-    for (const Json& part : path.items()) name += (name.empty() ? "" : ".") + part.as_string();
-    for (const StructField& field : snapshot.schema()) {
-      if (PhysicalName(field, snapshot.column_mapping_mode()) == name) name = field.name;
-    }
-    names.push_back(std::move(name));
+Result<TableFacts> FindFacts(Analyzer& analyzer, const plan::MultipartName& name) {
+  TableFacts facts;
+  MERGANSER_ASSIGN_OR_RETURN(facts.name, analyzer.NameParts(name));
+  MERGANSER_ASSIGN_OR_RETURN(CatalogEntry entry, analyzer.FindTable(name));
+  if (auto* view = std::get_if<CatalogView>(&entry)) facts.view = std::move(*view);
+  if (auto* table = std::get_if<CatalogTable>(&entry)) facts.table = std::move(*table);
+  if (facts.table && facts.table->is_delta()) {
+    MERGANSER_ASSIGN_OR_RETURN(facts.snapshot, analyzer.SnapshotOf(*facts.table, name));
+    facts.schema = facts.snapshot->schema();
+    facts.partition_columns = facts.snapshot->partition_columns();
+    return facts;
   }
-  return names;
+  MERGANSER_ASSIGN_OR_RETURN(
+      const AnalyzedRelation relation,
+      analyzer.BindRelation(plan::MakeRelation(plan::TableReference{name, std::nullopt, {}})));
+  facts.schema = SchemaOf(*relation.relation);
+  if (facts.table) facts.partition_columns = facts.table->entry.partition_columns;
+  return facts;
 }
 
-/// A parameter as DESCRIBE HISTORY shows it: text without its quotes, anything else as JSON.
-CommandMap ShownParameters(const CommitInfo& info) {
-  CommandMap map;
-  for (const auto& [key, value] : info.operation_parameters) {
-    const auto json = Json::Parse(value);
-    map.entries.emplace_back(key, json.ok() && json->is_string() ? json->as_string() : value);
+void AddPartitions(const TableFacts& facts, Rows& rows) {
+  if (facts.partition_columns.empty()) return;
+  rows.push_back({"# Partition Information", "", ""});
+  rows.push_back({"# col_name", "data_type", "comment"});
+  for (const std::string& column : facts.partition_columns) {
+    if (const StructField* field = facts.schema.Find(column)) rows.push_back(ColumnRow(*field));
   }
-  return map;
 }
 
-StructType HistorySchema() {
-  const DataType text_map = DataType::Map(DataType::String(), DataType::String());
-  const DataType job =
-      DataType::Struct(StructType({Text("jobId"), Text("jobName"), Text("jobRunId"), Text("runId"),
-                                   Text("jobOwnerId"), Text("triggerType")}));
-  const DataType notebook = DataType::Struct(StructType({Text("notebookId")}));
-  return StructType({{"version", DataType::Long(), true, {}},
-                     {"timestamp", DataType::Timestamp(), true, {}},
-                     Text("userId"),
-                     Text("userName"),
-                     Text("operation"),
-                     {"operationParameters", text_map, true, {}},
-                     {"job", job, true, {}},
-                     {"notebook", notebook, true, {}},
-                     Text("clusterId"),
-                     {"readVersion", DataType::Long(), true, {}},
-                     Text("isolationLevel"),
-                     {"isBlindAppend", DataType::Boolean(), true, {}},
-                     {"operationMetrics", text_map, true, {}},
-                     Text("userMetadata"),
-                     Text("engineInfo")});
+void AddTableDetails(const TableFacts& facts, Rows& rows) {
+  const auto add = [&](const char* name, std::string value) {
+    rows.push_back({name, std::move(value), ""});
+  };
+  add("", "");
+  add("# Detailed Table Information", "");
+  const CatalogTable& table = *facts.table;
+  if (table.identifier) {
+    add("Catalog", std::string(kSparkCatalog));
+    if (facts.snapshot != nullptr) add("Namespace", table.identifier->schema);
+    add("Database", table.identifier->schema);
+    add("Table", table.identifier->table);
+  } else {
+    add("Name", facts.table->provider + "." + QuotedIdentifier(table.location.path));
+  }
+  add("Type", table.managed ? "MANAGED" : "EXTERNAL");
+  const bool has_comment = facts.snapshot != nullptr && facts.snapshot->metadata().description;
+  if (has_comment) add("Comment", *facts.snapshot->metadata().description);
+  add("Location", table.location.uri);
+  add("Provider", table.provider);
+  if (facts.snapshot == nullptr) return;
+  if (table.managed) add("Is_managed_location", "true");
+  std::string properties;
+  for (const auto& [key, value] : ShownProperties(*facts.snapshot)) {
+    properties += (properties.empty() ? "" : ",") + key + "=" + value;
+  }
+  add("Table Properties", "[" + properties + "]");
+  for (const StructField& field : facts.schema) {
+    const std::string text = MetadataText(field, kDefault);
+    if (text.empty()) continue;
+    add("", "");
+    add("# Column Default Values", "");
+    rows.push_back({field.name, field.type.CatalogString(), text});
+  }
+}
+
+void AddViewDetails(const TableFacts& facts, Rows& rows) {
+  if (facts.view->temporary) return;
+  const auto add = [&](const char* name, std::string value) {
+    rows.push_back({name, std::move(value), ""});
+  };
+  add("", "");
+  add("# Detailed Table Information", "");
+  add("Catalog", std::string(kSparkCatalog));
+  add("Table", facts.view->name);
+  add("Type", "VIEW");
+  add("View Text", facts.view->text);
+  add("View Original Text", facts.view->text);
+  add("View Catalog and Namespace", std::string(kSparkCatalog) + "." + facts.view->schema);
+}
+
+Result<ResultSet> DescribeColumn(StatementContext& context, Analyzer& analyzer,
+                                 const plan::DescribeTable& command, const TableFacts& facts) {
+  MERGANSER_ASSIGN_OR_RETURN(const AnalyzedRelation relation,
+                             analyzer.BindRelation(plan::MakeRelation(
+                                 plan::TableReference{command.name, std::nullopt, {}})));
+  MERGANSER_ASSIGN_OR_RETURN(const auto column,
+                             analyzer.FindColumn(command.column, relation.scope));
+  if (column == nullptr) return analyzer.UnresolvedColumn(command.column, relation.scope, {});
+  const auto* reference = column->As<BoundColumnRef>();
+  const StructField* field = reference == nullptr ? nullptr : facts.schema.Find(reference->name);
+  if (field == nullptr) {
+    return Error(ErrorClass::UNSUPPORTED_FEATURE,
+                 {{"columnName", QuotedIdentifier(command.column)}}, "DESC_TABLE_COLUMN_JSON");
+  }
+  const std::string comment = MetadataText(*field, "comment");
+  return CommandResult(context,
+                       StructType({{"info_name", DataType::String(), false, {}},
+                                   {"info_value", DataType::String(), false, {}}}),
+                       {{"col_name", field->name},
+                        {"data_type", field->type.CatalogString()},
+                        {"comment", comment.empty() ? "NULL" : comment}});
 }
 
 }  // namespace
 
 Result<ResultSet> RunDescribeTable(StatementContext& context, const plan::DescribeTable& command) {
   const auto analyzer = context.MakeAnalyzer();
-  MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer->FindTable(command.name));
-  std::vector<std::vector<CommandCell>> rows;
-  const auto* table = std::get_if<CatalogTable>(&entry);
-  if (table == nullptr || !table->is_delta()) {
-    MERGANSER_ASSIGN_OR_RETURN(const AnalyzedRelation relation,
-                               analyzer->BindRelation(plan::MakeRelation(
-                                   plan::TableReference{command.name, std::nullopt, {}})));
-    for (const StructField& field : SchemaOf(*relation.relation)) rows.push_back(ColumnRow(field));
-    return CommandResult(context, ColumnListSchema(), rows);
-  }
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
-                             FindTargetTable(*analyzer, command.name, "DESCRIBE"));
-  const Snapshot& snapshot = *target.snapshot;
-  for (const StructField& field : snapshot.schema()) rows.push_back(ColumnRow(field));
-  if (!snapshot.partition_columns().empty()) {
-    rows.push_back({"# Partition Information", "", ""});
-    rows.push_back({"# col_name", "data_type", "comment"});
-    for (const std::string& column : snapshot.partition_columns())
-      rows.push_back(ColumnRow(*snapshot.schema().Find(column)));
-  }
-  if (command.extended) {
-    rows.push_back({"", "", ""});
-    rows.push_back({"# Detailed Table Information", "", ""});
-    rows.push_back({"Name", target.name, ""});
-    rows.push_back({"Type", target.table.managed ? "MANAGED" : "EXTERNAL", ""});
-    if (snapshot.metadata().description)
-      rows.push_back({"Comment", *snapshot.metadata().description, ""});
-    rows.push_back({"Location", snapshot.table().uri, ""});
-    rows.push_back({"Provider", "delta", ""});
-    std::string properties;
-    for (const auto& [key, value] : snapshot.metadata().configuration) {
-      properties += (properties.empty() ? "" : ",") + key + "=" + value;
-    }
-    properties +=
-        (properties.empty() ? "" : ",") + std::string("delta.minReaderVersion=") +
-        std::to_string(snapshot.protocol().min_reader_version) +
-        ",delta.minWriterVersion=" + std::to_string(snapshot.protocol().min_writer_version);
-    rows.push_back({"Table Properties", "[" + properties + "]", ""});
-  }
+  MERGANSER_ASSIGN_OR_RETURN(const TableFacts facts, FindFacts(*analyzer, command.name));
+  if (!command.column.empty()) return DescribeColumn(context, *analyzer, command, facts);
+  Rows rows;
+  for (const StructField& field : facts.schema) rows.push_back(ColumnRow(field));
+  AddPartitions(facts, rows);
+  if (command.extended && facts.table) AddTableDetails(facts, rows);
+  if (command.extended && facts.view) AddViewDetails(facts, rows);
   return CommandResult(context, ColumnListSchema(), rows);
 }
 
 Result<ResultSet> RunDescribeQuery(StatementContext& context, const plan::DescribeQuery& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, analyzer->BindQuery(command.query));
-  std::vector<std::vector<CommandCell>> rows;
+  Rows rows;
   for (const StructField& field : SchemaOf(*query)) rows.push_back(ColumnRow(field));
   return CommandResult(context, ColumnListSchema(), rows);
-}
-
-Result<ResultSet> RunDescribeDetail(StatementContext& context,
-                                    const plan::DescribeDetail& command) {
-  const auto analyzer = context.MakeAnalyzer();
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
-                             FindTargetTable(*analyzer, command.name, "DESCRIBE DETAIL"));
-  const Snapshot& snapshot = *target.snapshot;
-  const StructField created{"createdAt", DataType::Timestamp(), true, {}};
-  const StructField modified{"lastModified", DataType::Timestamp(), true, {}};
-  const StructType schema(
-      {Text("format"),
-       Text("id"),
-       Text("name"),
-       Text("description"),
-       Text("location"),
-       created,
-       modified,
-       {"partitionColumns", DataType::Array(DataType::String()), true, {}},
-       {"clusteringColumns", DataType::Array(DataType::String()), true, {}},
-       {"numFiles", DataType::Long(), true, {}},
-       {"sizeInBytes", DataType::Long(), true, {}},
-       {"properties", DataType::Map(DataType::String(), DataType::String()), true, {}},
-       {"minReaderVersion", DataType::Integer(), true, {}},
-       {"minWriterVersion", DataType::Integer(), true, {}},
-       {"tableFeatures", DataType::Array(DataType::String()), true, {}}});
-  CommandMap properties;
-  for (const auto& [key, value] : snapshot.metadata().configuration)
-    properties.entries.emplace_back(key, value);
-  std::optional<int64_t> created_at = snapshot.metadata().created_time;
-  if (created_at) *created_at *= 1000;
-  const CommandCell name =
-      target.table.identifier ? CommandCell(target.name) : CommandCell(snapshot.metadata().name);
-  return CommandResult(
-      context, schema,
-      {{"delta", snapshot.metadata().id, name, snapshot.metadata().description,
-        snapshot.table().uri, created_at, snapshot.timestamp() * 1000,
-        Strings(snapshot.partition_columns()), Strings(ClusteringColumns(snapshot)),
-        static_cast<int64_t>(snapshot.files().size()), snapshot.size_in_bytes(), properties,
-        snapshot.protocol().min_reader_version, snapshot.protocol().min_writer_version,
-        Strings(SupportedFeatures(snapshot.protocol()))}});
-}
-
-Result<ResultSet> RunDescribeHistory(StatementContext& context,
-                                     const plan::DescribeHistory& command) {
-  const auto analyzer = context.MakeAnalyzer();
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
-                             FindTargetTable(*analyzer, command.name, "DESCRIBE HISTORY"));
-  MERGANSER_ASSIGN_OR_RETURN(const auto history, ReadHistory(*target.snapshot, command.limit));
-  std::vector<std::vector<CommandCell>> rows;
-  for (const HistoryEntry& entry : history) {
-    const CommitInfo& info = entry.commit_info;
-    CommandCell metrics;
-    if (info.operation_metrics) {
-      CommandMap map;
-      for (const auto& [key, value] : *info.operation_metrics) map.entries.emplace_back(key, value);
-      metrics = CommandCell(std::move(map));
-    }
-    rows.push_back({entry.version.value(), entry.timestamp * 1000, info.user_id, info.user_name,
-                    info.operation, ShownParameters(info), CommandCell(), CommandCell(),
-                    info.cluster_id, info.read_version, info.isolation_level, info.is_blind_append,
-                    metrics, info.user_metadata, info.engine_info});
-  }
-  return CommandResult(context, HistorySchema(), rows);
 }
 
 }  // namespace merganser

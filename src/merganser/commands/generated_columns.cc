@@ -22,6 +22,10 @@ Error Refused(const StructField& field, const std::string& text, const std::stri
 Status CheckGeneratedColumn(Analyzer& analyzer, const StructType& schema,
                             const StructField& field) {
   const std::string text = MetadataText(field, kGenerationKey);
+  if (field.type.is(TypeId::kVariant)) {
+    return Error(ErrorClass::DELTA_UNSUPPORTED_DATA_TYPE_IN_GENERATED_COLUMN,
+                 {{"dataType", field.type.SqlString()}});
+  }
   std::vector<BoundColumn> columns;
   for (const StructField& other : schema)
     columns.push_back({analyzer.NextId(), other.name, other.type, true, {}});
@@ -52,15 +56,16 @@ Status CheckGeneratedColumn(Analyzer& analyzer, const StructType& schema,
       return Refused(field, text,
                      "generation expression cannot reference another generated column");
   }
-  // Only what can be stored without a cast that may fail is a generation expression of the column.
-  if (!bound->type.SameType(field.type) &&
-      !CanStoreAssign(bound->type, field.type, StoreAssignmentPolicy::kStrict)) {
-    return Error(ErrorClass::DELTA_GENERATED_COLUMNS_EXPR_TYPE_MISMATCH,
-                 {{"columnName", field.name},
-                  {"expressionType", bound->type.SqlString()},
-                  {"columnType", field.type.SqlString()}});
+  if (bound->type.SameType(field.type)) return Status::Ok();
+  if (!CanStoreAssign(bound->type, field.type, StoreAssignmentPolicy::kStrict)) {
+    return Refused(field, text,
+                   "generation expression data type " + bound->type.CatalogString() +
+                       " is incompatible with column data type " + field.type.CatalogString());
   }
-  return Status::Ok();
+  return Error(ErrorClass::DELTA_GENERATED_COLUMNS_EXPR_TYPE_MISMATCH,
+               {{"columnName", field.name},
+                {"expressionType", bound->type.SqlString()},
+                {"columnType", field.type.SqlString()}});
 }
 
 }  // namespace

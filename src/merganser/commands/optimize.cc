@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "merganser/base/json.h"
@@ -11,9 +12,12 @@
 #include "merganser/commands/file_rewrite.h"
 #include "merganser/commands/optimize_metrics.h"
 #include "merganser/commands/partition_condition.h"
-#include "merganser/commands/target_table.h"
+#include "merganser/commands/type_changes.h"
+#include "merganser/delta/protocol/data_path.h"
 #include "merganser/delta/protocol/statistics.h"
 #include "merganser/delta/schema/column_mapping.h"
+#include "merganser/engine/lowering/lowering.h"
+#include "merganser/engine/sql_text.h"
 
 namespace merganser {
 namespace {
@@ -221,7 +225,43 @@ Result<std::vector<ColumnPath>> FindZOrderColumns(const plan::Optimize& command,
   return columns;
 }
 
+/// Paths of the files in which a column that was widened has another type than it has now.
+Result<std::set<std::string, std::less<>>> FilesOfOldTypes(StatementContext& context,
+                                                           const Snapshot& snapshot) {
+  std::set<std::string, std::less<>> old;
+  for (const FileView& file : snapshot.files().Files()) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string path, DataFilePath(snapshot.path(), file.path()));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const auto rows,
+        context.connection->Query("SELECT * FROM read_parquet(" + engine::QuoteString(path) +
+                                  ", hive_partitioning = false) LIMIT 0"));
+    for (size_t i = 0; i < snapshot.schema().size(); ++i) {
+      if (!HasTypeChanges(StructType({snapshot.schema()[i]}))) continue;
+      const StructField* stored = rows->schema().Find(snapshot.physical_schema()[i].name);
+      const bool differs =
+          stored != nullptr && EngineType(stored->type) != EngineType(snapshot.schema()[i].type);
+      if (differs) old.insert(std::string(file.path()));
+    }
+  }
+  return old;
+}
+
 }  // namespace
+
+Status RewriteOldTypes(StatementContext& context, const TargetTable& target) {
+  const auto analyzer = context.MakeAnalyzer();
+  RewritePlan plan;
+  MERGANSER_ASSIGN_OR_RETURN(plan.partitions,
+                             ChoosePartitions(context, *analyzer, target, nullptr));
+  MERGANSER_ASSIGN_OR_RETURN(const auto old, FilesOfOldTypes(context, *target.snapshot));
+  plan.takes_single_files = true;
+  plan.takes = [&](const FileView& file) { return old.contains(file.path()); };
+  Operation operation;
+  operation.name = "REORG";
+  operation.Encoded("predicate", plan.partitions.ForHistory()).Boolean("applyPurge", true);
+  auto metrics = Rewrite(context, target, plan).Run(std::move(operation));
+  return metrics.ok() ? Status::Ok() : Status(std::move(metrics).error());
+}
 
 Result<ResultSet> RunOptimize(StatementContext& context, const plan::Optimize& command) {
   const auto analyzer = context.MakeAnalyzer();

@@ -3,6 +3,7 @@
 #include "merganser/base/result.h"
 #include "merganser/commands/result_set.h"
 #include "merganser/commands/statement_context.h"
+#include "merganser/commands/target_table.h"
 #include "merganser/spark/plan/command.h"
 
 namespace merganser {
@@ -20,5 +21,9 @@ Result<ResultSet> RunOptimize(StatementContext& context, const plan::Optimize& c
 /// REORG TABLE ... APPLY (PURGE): files with deletion vectors are rewritten without the deleted
 /// rows. Fails likewise.
 Result<ResultSet> RunReorgPurge(StatementContext& context, const plan::ReorgPurge& command);
+
+/// Rewrite the files of `target` that hold columns of types that the table has widened since. Fails
+/// as RunReorgPurge.
+Status RewriteOldTypes(StatementContext& context, const TargetTable& target);
 
 }  // namespace merganser

@@ -6,9 +6,8 @@
 
 namespace merganser {
 
-/// A condition on a table as operation parameters show it: columns by their bare names, texts
-/// without quotes:
-/// `(p = b)`.
+/// A condition on a table as operation parameters show it, in the form of Catalyst's toString:
+/// columns by their bare names, texts without quotes: `(p = b)`, `isnull(v)`.
 std::string PredicateText(const BoundExpressionPtr& condition);
 
 /// The same as SQL, texts in quotes: `(p = 'b')`.

@@ -11,6 +11,7 @@
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/create_statement.h"
 #include "merganser/commands/query.h"
+#include "merganser/commands/table_properties_view.h"
 #include "merganser/commands/target_table.h"
 #include "merganser/spark/analysis/store_assignment.h"
 
@@ -112,15 +113,7 @@ Result<ResultSet> ShowProperties(StatementContext& context, Analyzer& analyzer,
                                  const plan::Show& command) {
   MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
                              FindTargetTable(analyzer, command.name, "SHOW TBLPROPERTIES"));
-  StringMap properties = target.snapshot->metadata().configuration;
-  const Protocol& protocol = target.snapshot->protocol();
-  properties["delta.minReaderVersion"] = std::to_string(protocol.min_reader_version);
-  properties["delta.minWriterVersion"] = std::to_string(protocol.min_writer_version);
-  for (const auto* features : {&protocol.reader_features, &protocol.writer_features}) {
-    if (!*features) continue;
-    for (const std::string& feature : **features)
-      properties["delta.feature." + feature] = "supported";
-  }
+  const StringMap properties = ShownProperties(*target.snapshot);
   std::vector<std::vector<CommandCell>> rows;
   if (command.property) {
     const auto found = properties.find(*command.property);
@@ -132,6 +125,20 @@ Result<ResultSet> ShowProperties(StatementContext& context, Analyzer& analyzer,
     for (const auto& [key, value] : properties) rows.push_back({key, value});
   }
   return CommandResult(context, StructType({Text("key"), Text("value")}), rows);
+}
+
+Result<ResultSet> ShowCreateTable(StatementContext& context, Analyzer& analyzer,
+                                  const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer.FindTable(command.name));
+  const auto* table = std::get_if<CatalogTable>(&entry);
+  if (table != nullptr && table->is_delta()) {
+    return Error(ErrorClass::DELTA_OPERATION_NOT_ALLOWED, {{"operation", "SHOW CREATE TABLE"}});
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const AnalyzedRelation relation,
+                             analyzer.BindRelation(plan::MakeRelation(
+                                 plan::TableReference{command.name, std::nullopt, {}})));
+  return CommandResult(context, StructType({Text("createtab_stmt")}),
+                       {{CreateStatement(entry, SchemaOf(*relation.relation))}});
 }
 
 Result<ResultSet> ShowFunctions(StatementContext& context, const plan::Show& command) {
@@ -166,12 +173,8 @@ Result<ResultSet> RunShow(StatementContext& context, const plan::Show& command) 
     case plan::ShowKind::kCurrentSchema:
       return CommandResult(context, StructType({Text("catalog"), Text("namespace")}),
                            {{std::string(kSparkCatalog), context.catalog.current_schema()}});
-    case plan::ShowKind::kCreateTable: {
-      MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
-                                 FindTargetTable(*analyzer, command.name, "SHOW CREATE TABLE"));
-      return CommandResult(context, StructType({Text("createtab_stmt")}),
-                           {{CreateStatement(target)}});
-    }
+    case plan::ShowKind::kCreateTable:
+      return ShowCreateTable(context, *analyzer, command);
   }
   return Error::Internal("SHOW of an unknown kind");
 }

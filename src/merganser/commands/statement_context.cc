@@ -1,6 +1,7 @@
 #include "merganser/commands/statement_context.h"
 
 #include "merganser/commands/constant_value.h"
+#include "merganser/commands/file_tables.h"
 #include "merganser/commands/statement_scans.h"
 
 namespace merganser {
@@ -23,6 +24,10 @@ std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
     return EvaluateConstant(*this, expression);
   };
   services.local_table = local_table;
+  services.infer_schema = [this](const std::string& format, const std::vector<std::string>& paths,
+                                 const plan::Options& options) {
+    return InferFileSchema(*this, format, paths, options);
+  };
   return std::make_unique<Analyzer>(catalog, typing(), std::move(services), parameters);
 }
 

@@ -78,6 +78,10 @@ LoweringContext StatementScans::lowering() {
   lowering.session_time_zone = context_.conf.session_time_zone();
   lowering.text = context_.text;
   lowering.scan = [this](const BoundScan& scan) -> Result<std::string> {
+    if (scan.snapshot->schema().empty()) {
+      return Error(ErrorClass::DELTA_READ_TABLE_WITHOUT_COLUMNS,
+                   {{"tableName", scan.snapshot->table().uri}});
+    }
     const std::vector<FileView> files = scan.snapshot->files().Files();
     MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*scan.snapshot, files));
     if (!scan.file_metadata) return Register(std::move(source));

@@ -3,6 +3,8 @@
 #include "merganser/base/json.h"
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/merge/execute_merge.h"
+#include "merganser/commands/predicate_text.h"
+#include "merganser/commands/row_condition.h"
 
 namespace merganser {
 namespace {
@@ -11,7 +13,7 @@ Operation DescribeUpdate(const BoundMerge& merge, const MergeMetrics& metrics) {
   Operation operation;
   operation.name = "UPDATE";
   Json predicate = Json::MakeArray();
-  predicate.Append(merge.condition == nullptr ? "true" : PrintSql(*merge.condition));
+  if (merge.condition != nullptr) predicate.Append(PredicateText(merge.condition));
   operation.Encoded("predicate", predicate.Dump());
   operation.Metric("numUpdatedRows", metrics.updated())
       .Metric("numCopiedRows", metrics.copied)
@@ -32,8 +34,10 @@ Operation DescribeUpdate(const BoundMerge& merge, const MergeMetrics& metrics) {
 }  // namespace
 
 Result<ResultSet> RunUpdate(StatementContext& context, const plan::Update& command) {
-  const MergeBinder bind = [&](Analyzer& analyzer) {
-    return BindUpdate(analyzer, command, context.conf);
+  const MergeBinder bind = [&](Analyzer& analyzer) -> Result<BoundMerge> {
+    MERGANSER_ASSIGN_OR_RETURN(BoundMerge change, BindUpdate(analyzer, command, context.conf));
+    MERGANSER_RETURN_IF_ERROR(CheckRowExpressions(change, "UPDATE"));
+    return change;
   };
   MERGANSER_ASSIGN_OR_RETURN(const std::optional<MergeMetrics> metrics,
                              ExecuteMerge(context, RowOperation::kUpdate, bind, DescribeUpdate));

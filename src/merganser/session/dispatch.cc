@@ -1,14 +1,23 @@
 #include "merganser/session/dispatch.h"
 
+#include "merganser/commands/alter/alter_table.h"
+#include "merganser/commands/create_like.h"
 #include "merganser/commands/create_table.h"
 #include "merganser/commands/delete.h"
 #include "merganser/commands/describe.h"
+#include "merganser/commands/describe_function.h"
+#include "merganser/commands/explain.h"
+#include "merganser/commands/generate.h"
 #include "merganser/commands/insert.h"
 #include "merganser/commands/merge/merge.h"
+#include "merganser/commands/optimize.h"
+#include "merganser/commands/restore.h"
 #include "merganser/commands/schemas.h"
 #include "merganser/commands/settings.h"
 #include "merganser/commands/show.h"
+#include "merganser/commands/truncate.h"
 #include "merganser/commands/update.h"
+#include "merganser/commands/vacuum.h"
 #include "merganser/commands/views.h"
 
 namespace merganser {
@@ -20,6 +29,12 @@ struct Runner {
 
   Result<ResultSet> operator()(const plan::CreateTable& command) const {
     return RunCreateTable(context, command);
+  }
+  Result<ResultSet> operator()(const plan::CreateTableLike& command) const {
+    return RunCreateTableLike(context, command);
+  }
+  Result<ResultSet> operator()(const plan::TruncateTable& command) const {
+    return RunTruncate(context, command);
   }
   Result<ResultSet> operator()(const plan::DropTable& command) const {
     return RunDropTable(context, command);
@@ -72,11 +87,39 @@ struct Runner {
   Result<ResultSet> operator()(const plan::DescribeSchema& command) const {
     return RunDescribeSchema(context, command);
   }
+  Result<ResultSet> operator()(const plan::DescribeFunction& command) const {
+    return RunDescribeFunction(context, command);
+  }
   Result<ResultSet> operator()(const plan::Show& command) const {
     return RunShow(context, command);
   }
+  Result<ResultSet> operator()(const plan::Explain& command) const {
+    return RunExplain(context, command);
+  }
+  Result<ResultSet> operator()(const plan::AlterTable& command) const {
+    return RunAlterTable(context, command);
+  }
+  Result<ResultSet> operator()(const plan::CommentOn& command) const {
+    return RunCommentOn(context, command);
+  }
+  Result<ResultSet> operator()(const plan::Optimize& command) const {
+    return RunOptimize(context, command);
+  }
+  Result<ResultSet> operator()(const plan::Vacuum& command) const {
+    return RunVacuum(context, command);
+  }
+  Result<ResultSet> operator()(const plan::Restore& command) const {
+    return RunRestore(context, command);
+  }
+  Result<ResultSet> operator()(const plan::ReorgPurge& command) const {
+    return RunReorgPurge(context, command);
+  }
+  Result<ResultSet> operator()(const plan::Generate& command) const {
+    return RunGenerate(context, command);
+  }
   Result<ResultSet> operator()(const plan::NoOperation&) const { return ResultSet(); }
 
+  /// SHALLOW CLONE and CONVERT TO DELTA.
   template <typename Command>
   Result<ResultSet> operator()(const Command&) const {
     return Error(ErrorClass::INVALID_STATEMENT_OR_CLAUSE, {{"operation", context.text}});

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <utility>
+
+#include "merganser/base/json.h"
+#include "merganser/commands/clustering.h"
+#include "merganser/commands/command_rows.h"
+#include "merganser/commands/describe.h"
+#include "merganser/commands/target_table.h"
+#include "merganser/delta/protocol/table_features.h"
+#include "merganser/delta/table/history.h"
+
+namespace merganser {
+namespace {
+
+StructField Text(const char* name) { return {name, DataType::String(), true, {}}; }
+
+CommandCell Strings(const std::vector<std::string>& items) {
+  CommandList list;
+  for (const std::string& item : items) list.items.emplace_back(item);
+  return list;
+}
+
+/// A parameter as DESCRIBE HISTORY shows it: text without its quotes, null as NULL, anything else
+/// as JSON.
+CommandMap ShownParameters(const CommitInfo& info) {
+  CommandMap map;
+  for (const auto& [key, value] : info.operation_parameters) {
+    const auto json = Json::Parse(value);
+    if (json.ok() && json->is_null()) {
+      map.entries.emplace_back(key, std::nullopt);
+    } else {
+      map.entries.emplace_back(key, json.ok() && json->is_string() ? json->as_string() : value);
+    }
+  }
+  return map;
+}
+
+StructType HistorySchema() {
+  const DataType text_map = DataType::Map(DataType::String(), DataType::String());
+  const DataType job =
+      DataType::Struct(StructType({Text("jobId"), Text("jobName"), Text("jobRunId"), Text("runId"),
+                                   Text("jobOwnerId"), Text("triggerType")}));
+  const DataType notebook = DataType::Struct(StructType({Text("notebookId")}));
+  return StructType({{"version", DataType::Long(), true, {}},
+                     {"timestamp", DataType::Timestamp(), true, {}},
+                     Text("userId"),
+                     Text("userName"),
+                     Text("operation"),
+                     {"operationParameters", text_map, true, {}},
+                     {"job", job, true, {}},
+                     {"notebook", notebook, true, {}},
+                     Text("clusterId"),
+                     {"readVersion", DataType::Long(), true, {}},
+                     Text("isolationLevel"),
+                     {"isBlindAppend", DataType::Boolean(), true, {}},
+                     {"operationMetrics", text_map, true, {}},
+                     Text("userMetadata"),
+                     Text("engineInfo")});
+}
+
+}  // namespace
+
+Result<ResultSet> RunDescribeDetail(StatementContext& context,
+                                    const plan::DescribeDetail& command) {
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "DESCRIBE DETAIL"));
+  const Snapshot& snapshot = *target.snapshot;
+  const StructField created{"createdAt", DataType::Timestamp(), true, {}};
+  const StructField modified{"lastModified", DataType::Timestamp(), true, {}};
+  const StructType schema(
+      {Text("format"),
+       Text("id"),
+       Text("name"),
+       Text("description"),
+       Text("location"),
+       created,
+       modified,
+       {"partitionColumns", DataType::Array(DataType::String()), true, {}},
+       {"clusteringColumns", DataType::Array(DataType::String()), true, {}},
+       {"numFiles", DataType::Long(), true, {}},
+       {"sizeInBytes", DataType::Long(), true, {}},
+       {"properties", DataType::Map(DataType::String(), DataType::String()), true, {}},
+       {"minReaderVersion", DataType::Integer(), true, {}},
+       {"minWriterVersion", DataType::Integer(), true, {}},
+       {"tableFeatures", DataType::Array(DataType::String()), true, {}}});
+  CommandMap properties;
+  for (const auto& [key, value] : snapshot.metadata().configuration)
+    properties.entries.emplace_back(key, value);
+  std::optional<int64_t> created_at = snapshot.metadata().created_time;
+  if (created_at) *created_at *= 1000;
+  const CommandCell name =
+      target.table.identifier ? CommandCell(target.name) : CommandCell(snapshot.metadata().name);
+  return CommandResult(
+      context, schema,
+      {{"delta", snapshot.metadata().id, name, snapshot.metadata().description,
+        snapshot.table().uri, created_at, snapshot.timestamp() * 1000,
+        Strings(snapshot.partition_columns()), Strings(ToStrings(ClusteringColumns(snapshot))),
+        static_cast<int64_t>(snapshot.files().size()), snapshot.size_in_bytes(), properties,
+        snapshot.protocol().min_reader_version, snapshot.protocol().min_writer_version,
+        Strings(SupportedFeatures(snapshot.protocol()))}});
+}
+
+Result<ResultSet> RunDescribeHistory(StatementContext& context,
+                                     const plan::DescribeHistory& command) {
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "DESCRIBE HISTORY"));
+  MERGANSER_ASSIGN_OR_RETURN(const auto history, ReadHistory(*target.snapshot, command.limit));
+  std::vector<std::vector<CommandCell>> rows;
+  for (const HistoryEntry& entry : history) {
+    const CommitInfo& info = entry.commit_info;
+    CommandCell metrics;
+    if (info.operation_metrics) {
+      CommandMap map;
+      for (const auto& [key, value] : *info.operation_metrics) map.entries.emplace_back(key, value);
+      metrics = CommandCell(std::move(map));
+    }
+    rows.push_back({entry.version.value(), entry.timestamp * 1000, info.user_id, info.user_name,
+                    info.operation, ShownParameters(info), CommandCell(), CommandCell(),
+                    info.cluster_id, info.read_version, info.isolation_level, info.is_blind_append,
+                    metrics, info.user_metadata, info.engine_info});
+  }
+  return CommandResult(context, HistorySchema(), rows);
+}
+
+}  // namespace merganser
