@@ -47,9 +47,10 @@ StructType WithNewestMarks(StructType old_schema, const StructType& newest) {
     const StructField* now = newest.Find(field.name);
     const auto present = now == nullptr ? std::nullopt : FindIdentity(*now);
     if (!identity || !present || !present->high_water_mark) continue;
-    const bool is_further = !identity->high_water_mark || (identity->step > 0
-                                                               ? *present->high_water_mark > *identity->high_water_mark
-                                                               : *present->high_water_mark < *identity->high_water_mark);
+    const bool is_further =
+        !identity->high_water_mark ||
+        (identity->step > 0 ? *present->high_water_mark > *identity->high_water_mark
+                            : *present->high_water_mark < *identity->high_water_mark);
     if (is_further) SetHighWaterMark(field, *present->high_water_mark);
   }
   return old_schema;
@@ -101,10 +102,10 @@ void RestoreDomains(const Snapshot& latest, const Snapshot& wanted, Transaction&
 }
 
 Result<std::string> ShownTimestamp(Analyzer& analyzer, const plan::ExpressionPtr& timestamp) {
-  MERGANSER_ASSIGN_OR_RETURN(
-      const plan::Literal text,
-      analyzer.EvaluateConstant(plan::MakeExpression(
-          plan::Cast{plan::MakeExpression(plan::Cast{timestamp, DataType::Timestamp()}), DataType::String()})));
+  MERGANSER_ASSIGN_OR_RETURN(const plan::Literal text,
+                             analyzer.EvaluateConstant(plan::MakeExpression(plan::Cast{
+                                 plan::MakeExpression(plan::Cast{timestamp, DataType::Timestamp()}),
+                                 DataType::String()})));
   if (text.is_null()) return std::string();
   std::string shown = std::get<std::string>(text.value);
   // As java.sql.Timestamp shows itself: at least one digit of the fraction.
@@ -116,7 +117,8 @@ Result<std::string> ShownTimestamp(Analyzer& analyzer, const plan::ExpressionPtr
 
 Result<ResultSet> RunRestore(StatementContext& context, const plan::Restore& command) {
   const auto analyzer = context.MakeAnalyzer();
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(*analyzer, command.name, "RESTORE"));
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "RESTORE"));
   const Snapshot& latest = *target.snapshot;
   auto found = analyzer->SnapshotAsOf(target.table, command.to, command.name);
   if (!found.ok()) return AsRestoreError(std::move(found).error(), latest);
@@ -138,12 +140,14 @@ Result<ResultSet> RunRestore(StatementContext& context, const plan::Restore& com
     add.data_change = true;
     transaction.Add(std::move(add));
   }
-  for (const FileView& file : difference.removed) transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
+  for (const FileView& file : difference.removed)
+    transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
   Metadata metadata = wanted->metadata();
   metadata.schema_string = ToSchemaJson(WithNewestMarks(wanted->schema(), latest.schema()));
   transaction.SetMetadata(std::move(metadata));
-  MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol,
-                             WithFeatures(latest.protocol(), SupportedFeatures(wanted->protocol())));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const Protocol protocol,
+      WithFeatures(latest.protocol(), SupportedFeatures(wanted->protocol())));
   if (!(protocol == latest.protocol())) transaction.SetProtocol(protocol);
   RestoreDomains(latest, *wanted, transaction);
 
@@ -153,7 +157,8 @@ Result<ResultSet> RunRestore(StatementContext& context, const plan::Restore& com
   if (command.to.version != nullptr) {
     operation.parameters["version"] = wanted->version().ToString();
   } else {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string shown, ShownTimestamp(*analyzer, command.to.timestamp));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string shown,
+                               ShownTimestamp(*analyzer, command.to.timestamp));
     operation.Text("timestamp", shown);
   }
   const auto count = [](const auto& files) { return static_cast<int64_t>(files.size()); };
@@ -167,13 +172,15 @@ Result<ResultSet> RunRestore(StatementContext& context, const plan::Restore& com
   if (!committed.ok()) return std::move(committed).error();
 
   StructType schema;
-  for (const char* name : {"table_size_after_restore", "num_of_files_after_restore", "num_removed_files",
-                           "num_restored_files", "removed_files_size", "restored_files_size"}) {
+  for (const char* name :
+       {"table_size_after_restore", "num_of_files_after_restore", "num_removed_files",
+        "num_restored_files", "removed_files_size", "restored_files_size"}) {
     schema.Add({name, DataType::Long(), true, {}});
   }
-  return CommandResult(context, std::move(schema),
-                       {{wanted->size_in_bytes(), count(wanted->files()), count(difference.removed),
-                         count(difference.added), difference.removed_bytes, difference.added_bytes}});
+  return CommandResult(
+      context, std::move(schema),
+      {{wanted->size_in_bytes(), count(wanted->files()), count(difference.removed),
+        count(difference.added), difference.removed_bytes, difference.added_bytes}});
 }
 
 }  // namespace merganser

@@ -17,13 +17,15 @@ Result<ResultSet> RunTruncate(StatementContext& context, const plan::TruncateTab
   if (table == nullptr) {
     MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer->NameParts(command.name));
     return Error(ErrorClass::EXPECT_TABLE_NOT_VIEW,
-                 {{"viewName", QuotedIdentifier(parts)}, {"operation", "TRUNCATE TABLE"}}, "NO_ALTERNATIVE");
+                 {{"viewName", QuotedIdentifier(parts)}, {"operation", "TRUNCATE TABLE"}},
+                 "NO_ALTERNATIVE");
   }
   if (!table->is_delta()) {
     MERGANSER_RETURN_IF_ERROR(TruncateFiles(*table));
     return ResultSet();
   }
-  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, analyzer->SnapshotOf(*table, command.name));
+  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
+                             analyzer->SnapshotOf(*table, command.name));
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(snapshot, context.transaction_options()));
   RowReplacement all = ReplaceAll(context, *snapshot, transaction);

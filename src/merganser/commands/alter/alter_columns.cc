@@ -16,22 +16,25 @@ namespace {
 
 using Path = std::vector<std::string>;
 
-int PositionOf(const std::vector<StructField>& fields, const std::string& name, bool case_sensitive) {
-  const auto found =
-      std::ranges::find_if(fields, [&](const StructField& field) { return SameName(field.name, name, case_sensitive); });
+int PositionOf(const std::vector<StructField>& fields, const std::string& name,
+               bool case_sensitive) {
+  const auto found = std::ranges::find_if(
+      fields, [&](const StructField& field) { return SameName(field.name, name, case_sensitive); });
   return found == fields.end() ? -1 : static_cast<int>(found - fields.begin());
 }
 
 Error FieldExists(const Path& path, const StructType& schema) {
-  return Error(ErrorClass::FIELD_ALREADY_EXISTS, {{"op", "add"},
-                                                  {"fieldNames", QuotedIdentifier(path)},
-                                                  {"struct", "\"" + DataType::Struct(schema).SqlString() + "\""}});
+  return Error(ErrorClass::FIELD_ALREADY_EXISTS,
+               {{"op", "add"},
+                {"fieldNames", QuotedIdentifier(path)},
+                {"struct", "\"" + DataType::Struct(schema).SqlString() + "\""}});
 }
 
 Error FieldNotFound(const std::string& name, const std::vector<StructField>& fields) {
   std::string known;
   for (const StructField& field : fields) known += (known.empty() ? "`" : ", `") + field.name + "`";
-  return Error(ErrorClass::FIELD_NOT_FOUND, {{"fieldName", QuotedIdentifier(name)}, {"fields", known}});
+  return Error(ErrorClass::FIELD_NOT_FOUND,
+               {{"fieldName", QuotedIdentifier(name)}, {"fields", known}});
 }
 
 bool IsNullableThroughout(const DataType& type) {
@@ -41,7 +44,8 @@ bool IsNullableThroughout(const DataType& type) {
   });
 }
 
-Status AddColumn(TableChange& change, const plan::ColumnDefinition& column, const StructField& field) {
+Status AddColumn(TableChange& change, const plan::ColumnDefinition& column,
+                 const StructField& field) {
   const Path parent(column.name.begin(), column.name.end() - 1);
   const auto place = FindInSchema(change.schema(), parent, change.case_sensitive());
   if (!place) return FieldNotFound(parent.back(), change.schema().fields());
@@ -51,8 +55,10 @@ Status AddColumn(TableChange& change, const plan::ColumnDefinition& column, cons
   }
   const StructType before = change.schema();
   MERGANSER_ASSIGN_OR_RETURN(
-      change.schema(), EditFields(before, place->path, [&](std::vector<StructField>& fields) -> Status {
-        if (PositionOf(fields, field.name, change.case_sensitive()) >= 0) return FieldExists(column.name, before);
+      change.schema(),
+      EditFields(before, place->path, [&](std::vector<StructField>& fields) -> Status {
+        if (PositionOf(fields, field.name, change.case_sensitive()) >= 0)
+          return FieldExists(column.name, before);
         auto at = fields.end();
         if (column.position_after && column.position_after->empty()) {
           at = fields.begin();
@@ -73,8 +79,8 @@ class ColumnReplacement {
   ColumnReplacement(bool case_sensitive, bool may_drop, bool may_widen)
       : case_sensitive_(case_sensitive), may_drop_(may_drop), may_widen_(may_widen) {}
 
-  /// `from` made to look like `to`: its ids and metadata, the other's order, types, comments and nullability. What is
-  /// not possible is told by `problem()`.
+  /// `from` made to look like `to`: its ids and metadata, the other's order, types, comments and
+  /// nullability. What is not possible is told by `problem()`.
   Result<StructType> Fields(const StructType& from, const StructType& to, const Path& path) {
     StructType result;
     bool adds = false;
@@ -88,7 +94,8 @@ class ColumnReplacement {
         result.Add(wanted);
         continue;
       }
-      if (own->nullable && !wanted.nullable) Report("tightening nullability of " + QuotedIfNeeded(inside));
+      if (own->nullable && !wanted.nullable)
+        Report("tightening nullability of " + QuotedIfNeeded(inside));
       StructField field = *own;
       MERGANSER_ASSIGN_OR_RETURN(field.type, Type(own->type, wanted.type, inside));
       field.nullable = wanted.nullable;
@@ -99,15 +106,18 @@ class ColumnReplacement {
     }
     std::string dropped;
     for (const StructField& field : from) {
-      if (to.Find(field.name, case_sensitive_) == nullptr) dropped += (dropped.empty() ? "" : ", ") + field.name;
+      if (to.Find(field.name, case_sensitive_) == nullptr)
+        dropped += (dropped.empty() ? "" : ", ") + field.name;
     }
     if (!dropped.empty() && adds) {
-      return Error(ErrorClass::DELTA_AMBIGUOUS_DATA_TYPE_CHANGE, {{"column", QuotedIfNeeded(path)},
-                                                                  {"from", DataType::Struct(from).SqlString()},
-                                                                  {"to", DataType::Struct(to).SqlString()}});
+      return Error(ErrorClass::DELTA_AMBIGUOUS_DATA_TYPE_CHANGE,
+                   {{"column", QuotedIfNeeded(path)},
+                    {"from", DataType::Struct(from).SqlString()},
+                    {"to", DataType::Struct(to).SqlString()}});
     }
     if (!dropped.empty() && !may_drop_) {
-      Report("dropping column(s) [" + dropped + "]" + (path.empty() ? "" : " from " + QuotedIfNeeded(path)));
+      Report("dropping column(s) [" + dropped + "]" +
+             (path.empty() ? "" : " from " + QuotedIfNeeded(path)));
     }
     return result;
   }
@@ -126,7 +136,8 @@ class ColumnReplacement {
       return DataType::Struct(std::move(fields));
     }
     if (from.is(TypeId::kArray) && to.is(TypeId::kArray)) {
-      MERGANSER_ASSIGN_OR_RETURN(DataType element, Type(from.element(), to.element(), below("element")));
+      MERGANSER_ASSIGN_OR_RETURN(DataType element,
+                                 Type(from.element(), to.element(), below("element")));
       return DataType::Array(std::move(element), from.contains_null());
     }
     if (from.is(TypeId::kMap) && to.is(TypeId::kMap)) {
@@ -137,7 +148,8 @@ class ColumnReplacement {
     const bool fits = from.is(TypeId::kNull) || from.SameType(to) ||
                       (may_widen_ && IsTypeWidening(from, to, WideningMode::kAlways));
     if (!fits) {
-      Report("changing data type of " + QuotedIfNeeded(path) + " from " + from.SqlString() + " to " + to.SqlString());
+      Report("changing data type of " + QuotedIfNeeded(path) + " from " + from.SqlString() +
+             " to " + to.SqlString());
     }
     return to;
   }
@@ -157,10 +169,13 @@ bool IsMapped(const TableChange& change) {
 }
 
 constexpr const char* kMappingAdvice =
-    "Switch column mapping on first: ALTER TABLE ... SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name').";
+    "Switch column mapping on first: ALTER TABLE ... SET TBLPROPERTIES ('delta.columnMapping.mode' "
+    "= 'name').";
 
-/// Columns that statistics are restricted to, with `old_path` renamed, or left out if there is no new one.
-void EditStatisticsColumns(TableChange& change, const Path& old_path, const std::optional<Path>& new_path) {
+/// Columns that statistics are restricted to, with `old_path` renamed, or left out if there is no
+/// new one.
+void EditStatisticsColumns(TableChange& change, const Path& old_path,
+                           const std::optional<Path>& new_path) {
   const auto property = change.metadata().configuration.find("delta.dataSkippingStatsColumns");
   if (property == change.metadata().configuration.end()) return;
   std::string kept;
@@ -183,21 +198,26 @@ Status AddColumns(TableChange change, const plan::AlterAddColumns& action) {
   Json columns = Json::MakeArray();
   for (const plan::ColumnDefinition& column : action.columns) {
     if (column.default_value) {
-      return Error(ErrorClass::WRONG_COLUMN_DEFAULTS_FOR_DELTA_ALTER_TABLE_ADD_COLUMN_NOT_SUPPORTED);
+      return Error(
+          ErrorClass::WRONG_COLUMN_DEFAULTS_FOR_DELTA_ALTER_TABLE_ADD_COLUMN_NOT_SUPPORTED);
     }
     if (column.generated || column.identity) {
       return Error(ErrorClass::UNSUPPORTED_FEATURE,
-                   {{"tableName", change.target().name}, {"operation", "generated columns"}}, "TABLE_OPERATION");
+                   {{"tableName", change.target().name}, {"operation", "generated columns"}},
+                   "TABLE_OPERATION");
     }
-    MERGANSER_ASSIGN_OR_RETURN(const StructField field, FieldOfColumn(change.analyzer(), column, "ALTER TABLE ADD COLUMNS"));
+    MERGANSER_ASSIGN_OR_RETURN(const StructField field,
+                               FieldOfColumn(change.analyzer(), column, "ALTER TABLE ADD COLUMNS"));
     if (!field.nullable || !IsNullableThroughout(field.type)) {
-      return Error(ErrorClass::DELTA_OPERATION_NOT_ALLOWED, {{"operation", "NOT NULL in ALTER TABLE ADD COLUMNS"}});
+      return Error(ErrorClass::DELTA_OPERATION_NOT_ALLOWED,
+                   {{"operation", "NOT NULL in ALTER TABLE ADD COLUMNS"}});
     }
     MERGANSER_RETURN_IF_ERROR(AddColumn(change, column, field));
     Json entry = Json::MakeObject();
     entry["column"] = FieldForHistory({column.name.begin(), column.name.end() - 1}, field);
     if (column.position_after) {
-      entry["position"] = column.position_after->empty() ? "FIRST" : "AFTER " + *column.position_after;
+      entry["position"] =
+          column.position_after->empty() ? "FIRST" : "AFTER " + *column.position_after;
     }
     columns.Append(std::move(entry));
   }
@@ -216,7 +236,8 @@ Status DropColumns(TableChange change, const plan::AlterDropColumns& action) {
     if (!place.ok()) return std::move(place).error();
     places.push_back(std::move(place).value());
   }
-  if (!IsMapped(change)) return Error(ErrorClass::DELTA_UNSUPPORTED_DROP_COLUMN, {{"advice", kMappingAdvice}});
+  if (!IsMapped(change))
+    return Error(ErrorClass::DELTA_UNSUPPORTED_DROP_COLUMN, {{"advice", kMappingAdvice}});
   const auto clustering = ClusteringColumns(change.snapshot());
   Json names = Json::MakeArray();
   for (const SchemaPlace& place : places) {
@@ -234,7 +255,8 @@ Status DropColumns(TableChange change, const plan::AlterDropColumns& action) {
     names.Append(name);
     const Path parent(place.path.begin(), place.path.end() - 1);
     MERGANSER_ASSIGN_OR_RETURN(
-        change.schema(), EditFields(change.schema(), parent, [&](std::vector<StructField>& fields) -> Status {
+        change.schema(),
+        EditFields(change.schema(), parent, [&](std::vector<StructField>& fields) -> Status {
           if (fields.size() == 1) {
             return Error(ErrorClass::DELTA_DROP_COLUMN_ON_SINGLE_FIELD_SCHEMA,
                          {{"schema", DataType::Struct(StructType(fields)).CatalogString()}});
@@ -265,12 +287,14 @@ Status RenameColumn(TableChange change, const plan::AlterRenameColumn& action) {
                   {"fieldNames", QuotedIdentifier(renamed)},
                   {"struct", "\"" + DataType::Struct(change.schema()).SqlString() + "\""}});
   }
-  if (!IsMapped(change)) return Error(ErrorClass::DELTA_UNSUPPORTED_RENAME_COLUMN, {{"advice", kMappingAdvice}});
+  if (!IsMapped(change))
+    return Error(ErrorClass::DELTA_UNSUPPORTED_RENAME_COLUMN, {{"advice", kMappingAdvice}});
   MERGANSER_RETURN_IF_ERROR(CheckNothingDependsOn(change, place.path));
   MERGANSER_ASSIGN_OR_RETURN(
-      change.schema(), EditFields(change.schema(), parent, [&](std::vector<StructField>& fields) -> Status {
-        fields[static_cast<size_t>(PositionOf(fields, place.path.back(), /*case_sensitive=*/true))].name =
-            action.new_name;
+      change.schema(),
+      EditFields(change.schema(), parent, [&](std::vector<StructField>& fields) -> Status {
+        fields[static_cast<size_t>(PositionOf(fields, place.path.back(), /*case_sensitive=*/true))]
+            .name = action.new_name;
         return Status::Ok();
       }));
   if (parent.empty()) {
@@ -281,16 +305,19 @@ Status RenameColumn(TableChange change, const plan::AlterRenameColumn& action) {
   EditStatisticsColumns(change, place.path, renamed);
   Operation operation;
   operation.name = "RENAME COLUMN";
-  operation.Text("oldColumnPath", QuotedIfNeeded(place.path)).Text("newColumnPath", QuotedIfNeeded(renamed));
+  operation.Text("oldColumnPath", QuotedIfNeeded(place.path))
+      .Text("newColumnPath", QuotedIfNeeded(renamed));
   return std::move(change).Commit(std::move(operation));
 }
 
 Status ReplaceColumns(TableChange change, const plan::AlterReplaceColumns& action) {
-  if (std::ranges::any_of(change.schema(), [](const StructField& field) { return IsIdentity(field); })) {
+  if (std::ranges::any_of(change.schema(),
+                          [](const StructField& field) { return IsIdentity(field); })) {
     return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_REPLACE_COLUMN_NOT_SUPPORTED);
   }
-  MERGANSER_ASSIGN_OR_RETURN(const StructType wanted,
-                             SchemaOfColumns(change.analyzer(), action.columns, "ALTER TABLE REPLACE COLUMNS"));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const StructType wanted,
+      SchemaOfColumns(change.analyzer(), action.columns, "ALTER TABLE REPLACE COLUMNS"));
   ColumnReplacement replacement(change.case_sensitive(), IsMapped(change),
                                 change.snapshot().properties().enable_type_widening());
   MERGANSER_ASSIGN_OR_RETURN(StructType replaced, replacement.Fields(change.schema(), wanted, {}));

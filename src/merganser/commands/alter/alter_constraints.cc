@@ -1,8 +1,8 @@
 #include "merganser/commands/alter/alter_constraints.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/commands/check_constraints.h"
 #include "merganser/commands/statement_scans.h"
@@ -42,7 +42,8 @@ Status AddConstraint(TableChange change, const plan::AlterAddConstraint& action)
     scan.columns.push_back(field.name);
     columns.push_back({change.analyzer().NextId(), field.name, field.type, field.nullable, {}});
     ScopeColumn column{.column = columns.back()};
-    if (change.target().table.identifier) column.qualifier = change.target().table.identifier->parts();
+    if (change.target().table.identifier)
+      column.qualifier = change.target().table.identifier->parts();
     column.identity = column.column.id;
     scope.Add(std::move(column));
   }
@@ -52,9 +53,10 @@ Status AddConstraint(TableChange change, const plan::AlterAddConstraint& action)
   MERGANSER_ASSIGN_OR_RETURN(const int64_t violations,
                              CountViolations(change.context(), *condition, scan, columns));
   if (violations > 0) {
-    return Error(ErrorClass::DELTA_NEW_CHECK_CONSTRAINT_VIOLATION, {{"numRows", std::to_string(violations)},
-                                                                    {"tableName", change.target().name},
-                                                                    {"checkConstraint", constraint.check.text}});
+    return Error(ErrorClass::DELTA_NEW_CHECK_CONSTRAINT_VIOLATION,
+                 {{"numRows", std::to_string(violations)},
+                  {"tableName", change.target().name},
+                  {"checkConstraint", constraint.check.text}});
   }
   configuration[property] = constraint.check.text;
   Operation operation;

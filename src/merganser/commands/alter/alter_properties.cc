@@ -16,7 +16,8 @@ constexpr std::string_view kComment = "comment";
 
 /// Properties that a statement of their own changes.
 Status CheckReserved(const std::string& key) {
-  if (AsciiLowerCase(key).starts_with("delta.constraints.")) return Error(ErrorClass::DELTA_ADD_CONSTRAINTS);
+  if (AsciiLowerCase(key).starts_with("delta.constraints."))
+    return Error(ErrorClass::DELTA_ADD_CONSTRAINTS);
   if (key == "location") return Error(ErrorClass::DELTA_CANNOT_CHANGE_LOCATION);
   if (key == "provider") return Error(ErrorClass::DELTA_CANNOT_CHANGE_PROVIDER);
   if (EqualsIgnoringCase(key, "delta.feature.clustering")) {
@@ -29,12 +30,13 @@ Status CheckReserved(const std::string& key) {
 /// Spark wraps what is wrong with a value into a class of its own.
 Error AsTableChange(Error error) {
   constexpr std::array kValueErrors = {
-      ErrorClass::INVALID_TABLE_PROPERTY, ErrorClass::DELTA_INVALID_ISOLATION_LEVEL, ErrorClass::DELTA_INVALID_INTERVAL,
-      ErrorClass::DELTA_INVALID_CALENDAR_INTERVAL_EMPTY};
+      ErrorClass::INVALID_TABLE_PROPERTY, ErrorClass::DELTA_INVALID_ISOLATION_LEVEL,
+      ErrorClass::DELTA_INVALID_INTERVAL, ErrorClass::DELTA_INVALID_CALENDAR_INTERVAL_EMPTY};
   for (const ErrorClass error_class : kValueErrors) {
     if (error.error_class() != error_class) continue;
     const std::string text = error.message();
-    return Error(ErrorClass::UNSUPPORTED_TABLE_CHANGE, {{"message", text}}).CausedBy(std::move(error));
+    return Error(ErrorClass::UNSUPPORTED_TABLE_CHANGE, {{"message", text}})
+        .CausedBy(std::move(error));
   }
   return error;
 }

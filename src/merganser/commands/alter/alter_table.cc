@@ -25,24 +25,28 @@ std::string Joined(const std::vector<std::string>& items) {
 }
 
 /// ALTER TABLE ... CLUSTER BY: how rows are laid out from the next OPTIMIZE on.
-Status SetClustering(StatementContext& context, const TargetTable& target, const plan::AlterClusterBy& action) {
+Status SetClustering(StatementContext& context, const TargetTable& target,
+                     const plan::AlterClusterBy& action) {
   const Snapshot& snapshot = *target.snapshot;
   if (!snapshot.partition_columns().empty()) {
     return Error(ErrorClass::DELTA_ALTER_TABLE_CLUSTER_BY_ON_PARTITIONED_TABLE_NOT_ALLOWED);
   }
-  MERGANSER_ASSIGN_OR_RETURN(const auto columns,
-                             FindClusteringColumns(action.columns, snapshot.schema(), snapshot.partition_columns(),
-                                                   snapshot.properties()));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const auto columns,
+      FindClusteringColumns(action.columns, snapshot.schema(), snapshot.partition_columns(),
+                            snapshot.properties()));
   if (columns.empty() && !snapshot.Supports("clustering")) return Status::Ok();
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(target.snapshot, context.transaction_options()));
   if (!snapshot.Supports("clustering")) {
     auto changed = ChangeMetadata(
-        snapshot, {.metadata = snapshot.metadata(), .schema = snapshot.schema(), .features = {"clustering"}},
+        snapshot,
+        {.metadata = snapshot.metadata(), .schema = snapshot.schema(), .features = {"clustering"}},
         transaction);
     if (!changed.ok()) return std::move(changed).error();
   }
-  transaction.SetDomainMetadata(ClusteringAction(columns, snapshot.schema(), snapshot.column_mapping_mode()));
+  transaction.SetDomainMetadata(
+      ClusteringAction(columns, snapshot.schema(), snapshot.column_mapping_mode()));
   Operation operation;
   operation.name = "CLUSTER BY";
   operation.Text("oldClusteringColumns", Joined(ToStrings(ClusteringColumns(snapshot))))
@@ -52,11 +56,15 @@ Status SetClustering(StatementContext& context, const TargetTable& target, const
 }
 
 /// ALTER TABLE ... SET LOCATION: the name stands for another table of the same schema.
-Status SetLocation(StatementContext& context, const TargetTable& target, const plan::AlterSetLocation& action) {
-  if (!target.table.identifier) return Error(ErrorClass::DELTA_CANNOT_SET_LOCATION_ON_PATH_IDENTIFIER);
-  MERGANSER_ASSIGN_OR_RETURN(const FileLocation location, context.catalog.file_systems().Resolve(action.location));
+Status SetLocation(StatementContext& context, const TargetTable& target,
+                   const plan::AlterSetLocation& action) {
+  if (!target.table.identifier)
+    return Error(ErrorClass::DELTA_CANNOT_SET_LOCATION_ON_PATH_IDENTIFIER);
+  MERGANSER_ASSIGN_OR_RETURN(const FileLocation location,
+                             context.catalog.file_systems().Resolve(action.location));
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef other, context.catalog.snapshots().Latest(location));
-  if (other == nullptr) return Error(ErrorClass::DELTA_NOT_A_DELTA_TABLE, {{"tableName", location.uri}});
+  if (other == nullptr)
+    return Error(ErrorClass::DELTA_NOT_A_DELTA_TABLE, {{"tableName", location.uri}});
   if (!DataType::Struct(other->schema()).SameType(DataType::Struct(target.snapshot->schema()))) {
     return Error(ErrorClass::DELTA_SET_LOCATION_SCHEMA_MISMATCH,
                  {{"original", DataType::Struct(target.snapshot->schema()).CatalogString()},
@@ -78,7 +86,8 @@ Status Rename(StatementContext& context, Analyzer& analyzer, const plan::AlterTa
   const auto* view = std::get_if<CatalogView>(&entry);
   if (view != nullptr && view->temporary) {
     if (context.catalog.FindTemporaryView(to.back()) != nullptr) {
-      return Error(ErrorClass::TEMP_TABLE_OR_VIEW_ALREADY_EXISTS, {{"relationName", QuotedIdentifier(to)}});
+      return Error(ErrorClass::TEMP_TABLE_OR_VIEW_ALREADY_EXISTS,
+                   {{"relationName", QuotedIdentifier(to)}});
     }
     CatalogView renamed = *view;
     renamed.name = to.back();
@@ -98,7 +107,8 @@ Status Rename(StatementContext& context, Analyzer& analyzer, const plan::AlterTa
   }
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier source, context.catalog.Identify(from));
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier destination, context.catalog.Identify(to));
-  if (const auto* table = std::get_if<CatalogTable>(&entry)) context.catalog.snapshots().Forget(table->location);
+  if (const auto* table = std::get_if<CatalogTable>(&entry))
+    context.catalog.snapshots().Forget(table->location);
   return context.catalog.warehouse().Rename(source, destination);
 }
 
@@ -110,14 +120,16 @@ Status SetTableProperties(StatementContext& context, Analyzer& analyzer, TargetT
     const bool unmaps = property == "delta.columnMapping.mode" && value == "none" &&
                         target.snapshot->column_mapping_mode() != ColumnMappingMode::kNone;
     if (unmaps) {
-      MERGANSER_RETURN_IF_ERROR(RemoveColumnMapping(context, target.snapshot, /*keeps_property=*/true));
+      MERGANSER_RETURN_IF_ERROR(
+          RemoveColumnMapping(context, target.snapshot, /*keeps_property=*/true));
       if (action.properties.size() == 1) return Status::Ok();
     } else if (property == "delta.enableRowTracking" && value == "true") {
       MERGANSER_RETURN_IF_ERROR(BackfillRowTracking(context, target.snapshot));
     } else {
       continue;
     }
-    MERGANSER_ASSIGN_OR_RETURN(target.snapshot, context.catalog.snapshots().Latest(target.snapshot->table()));
+    MERGANSER_ASSIGN_OR_RETURN(target.snapshot,
+                               context.catalog.snapshots().Latest(target.snapshot->table()));
   }
   MERGANSER_ASSIGN_OR_RETURN(TableChange change, TableChange::Start(context, analyzer, target));
   return SetProperties(std::move(change), action);
@@ -130,9 +142,11 @@ Status UnsetTableProperties(StatementContext& context, Analyzer& analyzer, Targe
         target.snapshot->column_mapping_mode() == ColumnMappingMode::kNone) {
       continue;
     }
-    MERGANSER_RETURN_IF_ERROR(RemoveColumnMapping(context, target.snapshot, /*keeps_property=*/false));
+    MERGANSER_RETURN_IF_ERROR(
+        RemoveColumnMapping(context, target.snapshot, /*keeps_property=*/false));
     if (action.keys.size() == 1) return Status::Ok();
-    MERGANSER_ASSIGN_OR_RETURN(target.snapshot, context.catalog.snapshots().Latest(target.snapshot->table()));
+    MERGANSER_ASSIGN_OR_RETURN(target.snapshot,
+                               context.catalog.snapshots().Latest(target.snapshot->table()));
   }
   MERGANSER_ASSIGN_OR_RETURN(TableChange change, TableChange::Start(context, analyzer, target));
   return UnsetProperties(std::move(change), action);
@@ -166,7 +180,8 @@ struct Alteration {
     return Change([&](TableChange change) { return ChangeColumns(std::move(change), {action}); });
   }
   Status operator()(const plan::AlterChangeColumns& action) const {
-    return Change([&](TableChange change) { return ChangeColumns(std::move(change), action.columns); });
+    return Change(
+        [&](TableChange change) { return ChangeColumns(std::move(change), action.columns); });
   }
   Status operator()(const plan::AlterAddConstraint& action) const {
     return Change([&](TableChange change) { return AddConstraint(std::move(change), action); });
@@ -180,10 +195,18 @@ struct Alteration {
   Status operator()(const plan::AlterUnsetProperties& action) const {
     return UnsetTableProperties(context, analyzer, target, action);
   }
-  Status operator()(const plan::AlterDropFeature& action) const { return DropFeature(context, target, action); }
-  Status operator()(const plan::AlterClusterBy& action) const { return SetClustering(context, target, action); }
-  Status operator()(const plan::AlterSetLocation& action) const { return SetLocation(context, target, action); }
-  Status operator()(const plan::AlterRenameTable&) const { return Error::Internal("RENAME needs no Delta table"); }
+  Status operator()(const plan::AlterDropFeature& action) const {
+    return DropFeature(context, target, action);
+  }
+  Status operator()(const plan::AlterClusterBy& action) const {
+    return SetClustering(context, target, action);
+  }
+  Status operator()(const plan::AlterSetLocation& action) const {
+    return SetLocation(context, target, action);
+  }
+  Status operator()(const plan::AlterRenameTable&) const {
+    return Error::Internal("RENAME needs no Delta table");
+  }
 };
 
 }  // namespace
@@ -194,7 +217,8 @@ Result<ResultSet> RunAlterTable(StatementContext& context, const plan::AlterTabl
     MERGANSER_RETURN_IF_ERROR(Rename(context, *analyzer, command, *rename));
     return ResultSet();
   }
-  MERGANSER_ASSIGN_OR_RETURN(TargetTable target, FindTargetTable(*analyzer, command.name, "ALTER TABLE"));
+  MERGANSER_ASSIGN_OR_RETURN(TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "ALTER TABLE"));
   MERGANSER_RETURN_IF_ERROR(std::visit(Alteration{context, *analyzer, target}, command.action));
   return ResultSet();
 }
@@ -209,7 +233,8 @@ Result<ResultSet> RunCommentOn(StatementContext& context, const plan::CommentOn&
     MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().ReplaceSchema(schema));
     return ResultSet();
   }
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target, FindTargetTable(*analyzer, command.name, "COMMENT ON TABLE"));
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "COMMENT ON TABLE"));
   MERGANSER_ASSIGN_OR_RETURN(TableChange change, TableChange::Start(context, *analyzer, target));
   MERGANSER_RETURN_IF_ERROR(SetComment(std::move(change), command.comment));
   return ResultSet();

@@ -7,10 +7,11 @@
 
 namespace merganser {
 
-/// ALTER TABLE and ALTER VIEW: one commit a statement, except RENAME, which only the catalogue sees.
+/// ALTER TABLE and ALTER VIEW: one commit a statement, except RENAME, which only the catalogue
+/// sees.
 ///
-/// Fails with TABLE_OR_VIEW_NOT_FOUND, EXPECT_TABLE_NOT_VIEW.*, DELTA_TABLE_ONLY_OPERATION, and the classes of the
-/// changes.
+/// Fails with TABLE_OR_VIEW_NOT_FOUND, EXPECT_TABLE_NOT_VIEW.*, DELTA_TABLE_ONLY_OPERATION, and the
+/// classes of the changes.
 Result<ResultSet> RunAlterTable(StatementContext& context, const plan::AlterTable& command);
 
 /// COMMENT ON TABLE and SCHEMA. Fails with TABLE_OR_VIEW_NOT_FOUND, SCHEMA_NOT_FOUND.

@@ -29,11 +29,13 @@ Error NotSupported(const TableChange& change, const SchemaPlace& place, const St
 
 Error Refused(const SchemaPlace& place, const StructField& wanted) {
   const auto shown = [](const StructField& field) {
-    return field.type.SqlString() + (field.nullable ? "" : " NOT NULL") + (field.name.empty() ? "" : " " + field.name);
+    return field.type.SqlString() + (field.nullable ? "" : " NOT NULL") +
+           (field.name.empty() ? "" : " " + field.name);
   };
-  return Error(ErrorClass::DELTA_UNSUPPORTED_ALTER_TABLE_CHANGE_COL_OP, {{"fieldPath", QuotedIfNeeded(place.path)},
-                                                                         {"oldField", shown(place.field)},
-                                                                         {"newField", shown(wanted)}});
+  return Error(ErrorClass::DELTA_UNSUPPORTED_ALTER_TABLE_CHANGE_COL_OP,
+               {{"fieldPath", QuotedIfNeeded(place.path)},
+                {"oldField", shown(place.field)},
+                {"newField", shown(wanted)}});
 }
 
 /// Does Spark let a column of type `from` be declared as `to`?
@@ -53,7 +55,8 @@ Status CheckNotNested(const TableChange& change, const SchemaPlace& place, const
                           : place.field.type.is(TypeId::kArray) ? "ARRAY_TYPE"
                                                                 : "MAP_TYPE";
   return Error(ErrorClass::CANNOT_UPDATE_FIELD,
-               {{"table", change.target().name}, {"fieldName", QuotedIdentifier(place.path)}}, sub_class);
+               {{"table", change.target().name}, {"fieldName", QuotedIdentifier(place.path)}},
+               sub_class);
 }
 
 /// Take over the declared type of `wanted`: stored as STRING where it is CHAR or VARCHAR.
@@ -64,23 +67,26 @@ void SetType(StructField& field, const DataType& declared) {
   field.metadata.insert(stored.metadata.begin(), stored.metadata.end());
 }
 
-Status ChangeType(TableChange& change, const SchemaPlace& place, const DataType& declared, StructField& field) {
+Status ChangeType(TableChange& change, const SchemaPlace& place, const DataType& declared,
+                  StructField& field) {
   MERGANSER_RETURN_IF_ERROR(CheckNotNested(change, place, declared));
   StructField wanted = field;
   wanted.type = declared;
   if (!MayBecome(DeclaredType(place.field), declared)) return NotSupported(change, place, wanted);
   SetType(field, declared);
   if (field.type.SameType(place.field.type)) return Status::Ok();
-  const bool may_widen =
-      change.snapshot().properties().enable_type_widening() && change.snapshot().Supports("typeWidening");
-  const bool fits = place.field.type.is(TypeId::kNull) ||
-                    (may_widen && IsTypeWidening(place.field.type, field.type, WideningMode::kAlways));
+  const bool may_widen = change.snapshot().properties().enable_type_widening() &&
+                         change.snapshot().Supports("typeWidening");
+  const bool fits =
+      place.field.type.is(TypeId::kNull) ||
+      (may_widen && IsTypeWidening(place.field.type, field.type, WideningMode::kAlways));
   if (!fits) return Refused(place, wanted);
   return CheckNothingDependsOn(change, place.path);
 }
 
 /// The largest number in an identity column, or the smallest if it counts down.
-Result<std::optional<int64_t>> ExtremeOf(TableChange& change, const std::string& column, bool counts_up) {
+Result<std::optional<int64_t>> ExtremeOf(TableChange& change, const std::string& column,
+                                         bool counts_up) {
   const TargetTable& target = change.target();
   plan::MultipartName name;
   name.parts = target.table.identifier ? target.table.identifier->parts()
@@ -92,8 +98,9 @@ Result<std::optional<int64_t>> ExtremeOf(TableChange& change, const std::string&
   aggregate.child = plan::MakeRelation(plan::TableReference{std::move(name), std::nullopt, {}});
   aggregate.expressions.push_back(plan::MakeExpression(std::move(extreme)));
   plan::Subquery query{plan::SubqueryKind::kScalar, plan::MakeRelation(std::move(aggregate)), {}};
-  MERGANSER_ASSIGN_OR_RETURN(const plan::Literal value,
-                             change.analyzer().EvaluateConstant(plan::MakeExpression(std::move(query))));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const plan::Literal value,
+      change.analyzer().EvaluateConstant(plan::MakeExpression(std::move(query))));
   if (value.is_null()) return std::optional<int64_t>();
   return std::optional(std::get<int64_t>(value.value));
 }
@@ -109,22 +116,28 @@ Status SyncIdentity(TableChange& change, const SchemaPlace& place, StructField& 
   return Status::Ok();
 }
 
-Status SetDefaultOf(TableChange& change, const plan::AlterChangeColumn& column, StructField& field) {
-  if (column.drop_default) return SetDefault(change.analyzer(), field, nullptr, "ALTER TABLE ALTER COLUMN");
-  MERGANSER_RETURN_IF_ERROR(SetDefault(change.analyzer(), field, &*column.default_value, "ALTER TABLE ALTER COLUMN"));
+Status SetDefaultOf(TableChange& change, const plan::AlterChangeColumn& column,
+                    StructField& field) {
+  if (column.drop_default)
+    return SetDefault(change.analyzer(), field, nullptr, "ALTER TABLE ALTER COLUMN");
+  MERGANSER_RETURN_IF_ERROR(
+      SetDefault(change.analyzer(), field, &*column.default_value, "ALTER TABLE ALTER COLUMN"));
   if (change.snapshot().Supports("allowColumnDefaults")) return Status::Ok();
-  return Error(ErrorClass::WRONG_COLUMN_DEFAULTS_FOR_DELTA_FEATURE_NOT_ENABLED, {{"commandType", "ALTER TABLE"}});
+  return Error(ErrorClass::WRONG_COLUMN_DEFAULTS_FOR_DELTA_FEATURE_NOT_ENABLED,
+               {{"commandType", "ALTER TABLE"}});
 }
 
 /// The field as it is to be.
-Result<StructField> Changed(TableChange& change, const SchemaPlace& place, const plan::AlterChangeColumn& column) {
+Result<StructField> Changed(TableChange& change, const SchemaPlace& place,
+                            const plan::AlterChangeColumn& column) {
   StructField field = place.field;
   if (FindIdentity(field) && !column.sync_identity) {
     return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_ALTER_COLUMN_NOT_SUPPORTED);
   }
   if (column.type) MERGANSER_RETURN_IF_ERROR(ChangeType(change, place, *column.type, field));
   if (column.comment && place.is_part) {
-    return Error(ErrorClass::DELTA_UNSUPPORTED_COMMENT_MAP_ARRAY, {{"fieldPath", QuotedIfNeeded(place.path)}});
+    return Error(ErrorClass::DELTA_UNSUPPORTED_COMMENT_MAP_ARRAY,
+                 {{"fieldPath", QuotedIfNeeded(place.path)}});
   }
   if (column.comment) {
     std::string text;
@@ -154,13 +167,14 @@ Status Put(TableChange& change, const SchemaPlace& place, const StructField& fie
            const std::optional<std::string>& position) {
   const Path parent(place.path.begin(), place.path.end() - 1);
   if (place.is_part) {
-    MERGANSER_ASSIGN_OR_RETURN(change.schema(), EditSchema(change.schema(), place.path, [&](const DataType&) {
-                                 return Result<DataType>(field.type);
-                               }));
+    MERGANSER_ASSIGN_OR_RETURN(
+        change.schema(), EditSchema(change.schema(), place.path,
+                                    [&](const DataType&) { return Result<DataType>(field.type); }));
     return Status::Ok();
   }
   MERGANSER_ASSIGN_OR_RETURN(
-      change.schema(), EditFields(change.schema(), parent, [&](std::vector<StructField>& fields) -> Status {
+      change.schema(),
+      EditFields(change.schema(), parent, [&](std::vector<StructField>& fields) -> Status {
         const auto own = std::ranges::find(fields, place.path.back(), &StructField::name);
         if (!position) {
           *own = field;
@@ -177,8 +191,10 @@ Status Put(TableChange& change, const SchemaPlace& place, const StructField& fie
           });
           if (at == fields.end()) {
             std::string known;
-            for (const StructField& other : fields) known += (known.empty() ? "`" : ", `") + other.name + "`";
-            return Error(ErrorClass::FIELD_NOT_FOUND, {{"fieldName", QuotedIdentifier(*position)}, {"fields", known}});
+            for (const StructField& other : fields)
+              known += (known.empty() ? "`" : ", `") + other.name + "`";
+            return Error(ErrorClass::FIELD_NOT_FOUND,
+                         {{"fieldName", QuotedIdentifier(*position)}, {"fields", known}});
           }
           ++at;
         }

@@ -26,8 +26,9 @@ constexpr int kBarrierCheckpoints = 3;
 constexpr const char* kCheckpointProtection = "checkpointProtection";
 constexpr const char* kProtectionProperty = "delta.requireCheckpointProtectionBeforeVersion";
 constexpr std::array<std::string_view, 11> kRemovable = {
-    "checkConstraints", "checkpointProtection", "columnMapping", "deletionVectors", "domainMetadata",
-    "inCommitTimestamp", "rowTracking", "typeWidening", "typeWidening-preview", "v2Checkpoint", "vacuumProtocolCheck"};
+    "checkConstraints",     "checkpointProtection", "columnMapping",      "deletionVectors",
+    "domainMetadata",       "inCommitTimestamp",    "rowTracking",        "typeWidening",
+    "typeWidening-preview", "v2Checkpoint",         "vacuumProtocolCheck"};
 
 bool NeedsHistoryProtection(const TableFeature& feature) { return feature.reader_writer; }
 
@@ -84,8 +85,9 @@ class FeatureRemoval {
     Operation operation;
     operation.name = std::move(step.operation);
     operation.parameters = std::move(step.parameters);
-    MERGANSER_ASSIGN_OR_RETURN(const CommitResult committed,
-                               CommitStatement(context_, std::move(transaction), std::move(operation)));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const CommitResult committed,
+        CommitStatement(context_, std::move(transaction), std::move(operation)));
     (void)committed;
     return Refresh();
   }
@@ -98,7 +100,8 @@ class FeatureRemoval {
   Status Checkpoint() {
     auto written = WriteCheckpoint(*snapshot_, context_.clock.NowMillis());
     if (written.ok()) return Status::Ok();
-    return Error(ErrorClass::DELTA_FEATURE_DROP_CHECKPOINT_FAILED, {{"featureName", std::string(feature_.name)}})
+    return Error(ErrorClass::DELTA_FEATURE_DROP_CHECKPOINT_FAILED,
+                 {{"featureName", std::string(feature_.name)}})
         .CausedBy(std::move(written).error());
   }
 
@@ -150,20 +153,24 @@ class FeatureRemoval {
     if (name == "domainMetadata") return RemoveDomains();
     if (name == "checkConstraints" && !snapshot_->properties().constraints().empty()) {
       std::vector<std::string> names;
-      for (const auto& [constraint, text] : snapshot_->properties().constraints()) names.push_back(constraint);
-      return Error(ErrorClass::DELTA_CANNOT_DROP_CHECK_CONSTRAINT_FEATURE, {{"constraints", Joined(names)}});
+      for (const auto& [constraint, text] : snapshot_->properties().constraints())
+        names.push_back(constraint);
+      return Error(ErrorClass::DELTA_CANNOT_DROP_CHECK_CONSTRAINT_FEATURE,
+                   {{"constraints", Joined(names)}});
     }
     return Status::Ok();
   }
 
   Status RemoveDeletionVectors() {
     bool has_vectors = false;
-    snapshot_->files().ForEach([&](const FileView& file) { has_vectors = has_vectors || file.has_deletion_vector(); });
+    snapshot_->files().ForEach(
+        [&](const FileView& file) { has_vectors = has_vectors || file.has_deletion_vector(); });
     if (has_vectors || IsOn("delta.enableDeletionVectors")) {
       MERGANSER_RETURN_IF_ERROR(Unset({"delta.enableDeletionVectors"}));
       plan::ReorgPurge purge;
-      purge.name.parts = target_.table.identifier ? target_.table.identifier->parts()
-                                                  : std::vector<std::string>{"delta", snapshot_->path()};
+      purge.name.parts = target_.table.identifier
+                             ? target_.table.identifier->parts()
+                             : std::vector<std::string>{"delta", snapshot_->path()};
       MERGANSER_ASSIGN_OR_RETURN(const ResultSet result, RunReorgPurge(context_, purge));
       (void)result;
       MERGANSER_RETURN_IF_ERROR(Refresh());
@@ -171,7 +178,8 @@ class FeatureRemoval {
     return AddVectorTombstones();
   }
 
-  /// Tombstones of the vectors' own files, which VACUUM of a client without the feature would not know to keep.
+  /// Tombstones of the vectors' own files, which VACUUM of a client without the feature would not
+  /// know to keep.
   Status AddVectorTombstones() {
     MERGANSER_ASSIGN_OR_RETURN(const auto tombstones, snapshot_->ReadTombstones());
     std::set<std::string> known;
@@ -179,8 +187,10 @@ class FeatureRemoval {
     for (const RemoveFile& file : tombstones) {
       if (!file.deletion_vector) {
         known.insert(file.path);
-      } else if (file.deletion_vector->storage == DeletionVectorDescriptor::Storage::kRelativeFile) {
-        MERGANSER_ASSIGN_OR_RETURN(const std::string path, DeletionVectorPath(snapshot_->path(), *file.deletion_vector));
+      } else if (file.deletion_vector->storage ==
+                 DeletionVectorDescriptor::Storage::kRelativeFile) {
+        MERGANSER_ASSIGN_OR_RETURN(const std::string path,
+                                   DeletionVectorPath(snapshot_->path(), *file.deletion_vector));
         vectors.insert(EncodeDataPath(path.substr(snapshot_->path().size() + 1)));
       }
     }
@@ -221,7 +231,8 @@ class FeatureRemoval {
     constexpr const char* kEnabled = "delta.enableInCommitTimestamps";
     Metadata metadata = snapshot_->metadata();
     std::vector<std::string> removed;
-    for (const char* key : {"delta.inCommitTimestampEnablementTimestamp", "delta.inCommitTimestampEnablementVersion"}) {
+    for (const char* key : {"delta.inCommitTimestampEnablementTimestamp",
+                            "delta.inCommitTimestampEnablementVersion"}) {
       if (metadata.configuration.erase(key) > 0) removed.emplace_back(key);
     }
     if (IsOn(kEnabled)) {
@@ -274,7 +285,8 @@ class FeatureRemoval {
       features.emplace_back(kCheckpointProtection);
       step.metadata->configuration[kProtectionProperty] = snapshot_->version().next().ToString();
     }
-    if (feature_.name == kCheckpointProtection) step.metadata->configuration.erase(kProtectionProperty);
+    if (feature_.name == kCheckpointProtection)
+      step.metadata->configuration.erase(kProtectionProperty);
     if (feature_.name == "rowTracking") {
       for (const char* key : {"delta.enableRowTracking", "delta.rowTrackingSuspended",
                               "delta.rowTracking.materializedRowIdColumnName",
@@ -302,7 +314,8 @@ class FeatureRemoval {
 
   /// No commit that is still there may need the feature.
   Status CheckHistory() {
-    MERGANSER_ASSIGN_OR_RETURN(const Version earliest, EarliestCommit(snapshot_->file_system(), snapshot_->path()));
+    MERGANSER_ASSIGN_OR_RETURN(const Version earliest,
+                               EarliestCommit(snapshot_->file_system(), snapshot_->path()));
     const std::string directory = LogDirectory(snapshot_->path());
     for (Version version = earliest; version < snapshot_->version(); version = version.next()) {
       MERGANSER_ASSIGN_OR_RETURN(const auto actions,
@@ -329,28 +342,34 @@ class FeatureRemoval {
 
 }  // namespace
 
-Status DropFeature(StatementContext& context, const TargetTable& target, const plan::AlterDropFeature& action) {
+Status DropFeature(StatementContext& context, const TargetTable& target,
+                   const plan::AlterDropFeature& action) {
   const Protocol& protocol = target.snapshot->protocol();
   const bool is_present = SupportsFeature(protocol, action.feature);
   const Error::Parameters named = {{"feature", action.feature}};
   if (!is_present && FindTableProperty(action.feature) != nullptr) {
-    return Error(ErrorClass::DELTA_FEATURE_DROP_FEATURE_IS_DELTA_PROPERTY, {{"property", action.feature}});
+    return Error(ErrorClass::DELTA_FEATURE_DROP_FEATURE_IS_DELTA_PROPERTY,
+                 {{"property", action.feature}});
   }
   const TableFeature* feature = FindTableFeature(action.feature);
-  if (feature == nullptr) return Error(ErrorClass::DELTA_FEATURE_DROP_UNSUPPORTED_CLIENT_FEATURE, named);
+  if (feature == nullptr)
+    return Error(ErrorClass::DELTA_FEATURE_DROP_UNSUPPORTED_CLIENT_FEATURE, named);
   if (!is_present) return Error(ErrorClass::DELTA_FEATURE_DROP_FEATURE_NOT_PRESENT, named);
   if (std::ranges::find(kRemovable, feature->name) == kRemovable.end()) {
     return Error(ErrorClass::DELTA_FEATURE_DROP_NONREMOVABLE_FEATURE, named);
   }
-  if (action.truncate_history && !NeedsHistoryProtection(*feature) && feature->name != kCheckpointProtection) {
+  if (action.truncate_history && !NeedsHistoryProtection(*feature) &&
+      feature->name != kCheckpointProtection) {
     return Error(ErrorClass::DELTA_FEATURE_DROP_HISTORY_TRUNCATION_NOT_ALLOWED);
   }
   if (feature->name == kCheckpointProtection && !action.truncate_history) {
-    return Error(ErrorClass::DELTA_FEATURE_CAN_ONLY_DROP_CHECKPOINT_PROTECTION_WITH_HISTORY_TRUNCATION);
+    return Error(
+        ErrorClass::DELTA_FEATURE_CAN_ONLY_DROP_CHECKPOINT_PROTECTION_WITH_HISTORY_TRUNCATION);
   }
   std::vector<std::string> dependents;
   for (const TableFeature& other : KnownTableFeatures()) {
-    const bool depends = std::ranges::find(other.requires_features, feature->name) != other.requires_features.end();
+    const bool depends =
+        std::ranges::find(other.requires_features, feature->name) != other.requires_features.end();
     if (depends && SupportsFeature(protocol, other.name)) dependents.emplace_back(other.name);
   }
   if (!dependents.empty()) {

@@ -5,9 +5,10 @@
 
 namespace merganser {
 
-/// DROP FEATURE: what the table keeps for the feature is removed first, in commits of their own; then the feature leaves
-/// the protocol. For a feature that readers need, three checkpoints in front of that commit, which `checkpointProtection`
-/// keeps, spare readers without it the older commits ("Checkpoint Protection" in PROTOCOL.md).
+/// DROP FEATURE: what the table keeps for the feature is removed first, in commits of their own;
+/// then the feature leaves the protocol. For a feature that readers need, three checkpoints in
+/// front of that commit, which `checkpointProtection` keeps, spare readers without it the older
+/// commits ("Checkpoint Protection" in PROTOCOL.md).
 ///
 /// Fails with DELTA_FEATURE_DROP_FEATURE_NOT_PRESENT, DELTA_FEATURE_DROP_NONREMOVABLE_FEATURE,
 /// DELTA_FEATURE_DROP_UNSUPPORTED_CLIENT_FEATURE, DELTA_FEATURE_DROP_FEATURE_IS_DELTA_PROPERTY,
@@ -15,6 +16,7 @@ namespace merganser {
 /// DELTA_FEATURE_DROP_WAIT_FOR_RETENTION_PERIOD, DELTA_FEATURE_DROP_HISTORICAL_VERSIONS_EXIST,
 /// DELTA_FEATURE_CAN_ONLY_DROP_CHECKPOINT_PROTECTION_WITH_HISTORY_TRUNCATION and
 /// DELTA_CANNOT_DROP_CHECK_CONSTRAINT_FEATURE.
-Status DropFeature(StatementContext& context, const TargetTable& target, const plan::AlterDropFeature& action);
+Status DropFeature(StatementContext& context, const TargetTable& target,
+                   const plan::AlterDropFeature& action);
 
 }  // namespace merganser

@@ -11,7 +11,8 @@
 
 namespace merganser {
 
-Status RemoveColumnMapping(StatementContext& context, const SnapshotRef& snapshot, bool keeps_property) {
+Status RemoveColumnMapping(StatementContext& context, const SnapshotRef& snapshot,
+                           bool keeps_property) {
   Metadata metadata = snapshot->metadata();
   const StructType schema = DropColumnMapping(snapshot->schema());
   if (auto names = CheckColumnNames(schema); !names.ok()) {
@@ -27,7 +28,8 @@ Status RemoveColumnMapping(StatementContext& context, const SnapshotRef& snapsho
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(snapshot, context.transaction_options()));
   transaction.ReadWholeTable();
-  MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, WriteTarget::Of(snapshot->table(), metadata));
+  MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target,
+                             WriteTarget::Of(snapshot->table(), metadata));
   transaction.SetMetadata(std::move(metadata));
   UncommittedFiles files(snapshot->table().file_system);
   int64_t copied = 0;
@@ -37,7 +39,8 @@ Status RemoveColumnMapping(StatementContext& context, const SnapshotRef& snapsho
   int64_t removed_vectors = 0;
   for (const auto& group : GroupByPartition(snapshot->files().Files())) {
     for (const FileView& file : group) {
-      MERGANSER_ASSIGN_OR_RETURN(auto added, RewriteFiles(context, *snapshot, {file}, target, {}, files));
+      MERGANSER_ASSIGN_OR_RETURN(auto added,
+                                 RewriteFiles(context, *snapshot, {file}, target, {}, files));
       for (AddFile& add : added) {
         copied += ParseNumRecords(add.stats.value_or("")).value_or(0);
         added_bytes += add.size;

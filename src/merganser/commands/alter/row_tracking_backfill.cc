@@ -19,8 +19,9 @@ Json ListOf(const std::optional<std::vector<std::string>>& names) {
 
 /// The commit that makes the feature supported.
 Result<SnapshotRef> Support(StatementContext& context, const SnapshotRef& snapshot) {
-  MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol,
-                             WithFeatures(snapshot->protocol(), std::vector<std::string>{"rowTracking"}));
+  MERGANSER_ASSIGN_OR_RETURN(
+      const Protocol protocol,
+      WithFeatures(snapshot->protocol(), std::vector<std::string>{"rowTracking"}));
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(snapshot, context.transaction_options()));
   transaction.SetProtocol(protocol);

@@ -21,14 +21,16 @@ bool Names(const plan::ExpressionPtr& expression, const std::vector<std::string>
   };
   if (const auto* attribute = expression->As<plan::Attribute>()) {
     const size_t common = std::min(attribute->parts.size(), path.size());
-    return std::ranges::equal(attribute->parts.begin(), attribute->parts.begin() + static_cast<ptrdiff_t>(common),
-                              path.begin(), path.begin() + static_cast<ptrdiff_t>(common),
-                              [](const auto& a, const auto& b) { return EqualsIgnoringCase(a, b); });
+    return std::ranges::equal(
+        attribute->parts.begin(), attribute->parts.begin() + static_cast<ptrdiff_t>(common),
+        path.begin(), path.begin() + static_cast<ptrdiff_t>(common),
+        [](const auto& a, const auto& b) { return EqualsIgnoringCase(a, b); });
   }
   if (const auto* call = expression->As<plan::Call>()) return any(call->arguments);
   if (const auto* cast = expression->As<plan::Cast>()) return Names(cast->child, path);
   if (const auto* alias = expression->As<plan::Alias>()) return Names(alias->child, path);
-  if (const auto* extract = expression->As<plan::ExtractValue>()) return any({extract->child, extract->key});
+  if (const auto* extract = expression->As<plan::ExtractValue>())
+    return any({extract->child, extract->key});
   if (const auto* lambda = expression->As<plan::Lambda>()) return Names(lambda->body, path);
   return false;
 }
@@ -37,22 +39,28 @@ bool Names(const plan::ExpressionPtr& expression, const std::vector<std::string>
 
 TableChange::TableChange(StatementContext& context, Analyzer& analyzer, const TargetTable& target,
                          Transaction transaction)
-    : context_(&context), analyzer_(&analyzer), target_(&target), transaction_(std::move(transaction)) {
+    : context_(&context),
+      analyzer_(&analyzer),
+      target_(&target),
+      transaction_(std::move(transaction)) {
   change_.metadata = target.snapshot->metadata();
   change_.schema = target.snapshot->schema();
 }
 
-Result<TableChange> TableChange::Start(StatementContext& context, Analyzer& analyzer, const TargetTable& target) {
+Result<TableChange> TableChange::Start(StatementContext& context, Analyzer& analyzer,
+                                       const TargetTable& target) {
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(target.snapshot, context.transaction_options()));
   return TableChange(context, analyzer, target, std::move(transaction));
 }
 
-Result<SchemaPlace> TableChange::Find(const std::vector<std::string>& path, plan::Origin origin) const {
+Result<SchemaPlace> TableChange::Find(const std::vector<std::string>& path,
+                                      plan::Origin origin) const {
   auto place = FindInSchema(change_.schema, path, case_sensitive());
   if (place) return *std::move(place);
   Scope scope;
-  for (const StructField& field : change_.schema) scope.Add({.column = {0, field.name, field.type, true, {}}});
+  for (const StructField& field : change_.schema)
+    scope.Add({.column = {0, field.name, field.type, true, {}}});
   return analyzer_->UnresolvedColumn(path, scope, origin);
 }
 
@@ -85,7 +93,8 @@ Status CheckNothingDependsOn(const TableChange& change, const std::vector<std::s
   std::string constraints;
   for (const auto& [name, text] : change.snapshot().properties().constraints()) {
     MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr expression, ParseExpression(text));
-    if (Names(expression, path)) constraints += (constraints.empty() ? "" : "\n") + name + " -> " + text;
+    if (Names(expression, path))
+      constraints += (constraints.empty() ? "" : "\n") + name + " -> " + text;
   }
   if (!constraints.empty()) {
     return Error(ErrorClass::DELTA_CONSTRAINT_DEPENDENT_COLUMN_CHANGE,
@@ -96,7 +105,8 @@ Status CheckNothingDependsOn(const TableChange& change, const std::vector<std::s
     if (!IsGenerated(field)) continue;
     const std::string text = MetadataText(field, "delta.generationExpression");
     MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr expression, ParseExpression(text));
-    if (Names(expression, path)) generated += (generated.empty() ? "" : "\n") + field.name + " -> " + text;
+    if (Names(expression, path))
+      generated += (generated.empty() ? "" : "\n") + field.name + " -> " + text;
   }
   if (!generated.empty()) {
     return Error(ErrorClass::DELTA_GENERATED_COLUMNS_DEPENDENT_COLUMN_CHANGE,

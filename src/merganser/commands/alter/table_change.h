@@ -18,7 +18,8 @@ namespace merganser {
 class TableChange {
  public:
   /// Fails as Transaction::Start.
-  static Result<TableChange> Start(StatementContext& context, Analyzer& analyzer, const TargetTable& target);
+  static Result<TableChange> Start(StatementContext& context, Analyzer& analyzer,
+                                   const TargetTable& target);
 
   StatementContext& context() const { return *context_; }
   Analyzer& analyzer() const { return *analyzer_; }
@@ -38,7 +39,8 @@ class TableChange {
   Status Commit(Operation operation) &&;
 
  private:
-  TableChange(StatementContext& context, Analyzer& analyzer, const TargetTable& target, Transaction transaction);
+  TableChange(StatementContext& context, Analyzer& analyzer, const TargetTable& target,
+              Transaction transaction);
 
   StatementContext* context_;
   Analyzer* analyzer_;
@@ -50,8 +52,9 @@ class TableChange {
 /// A field as history shows it: {"name":"s.a","type":"integer","nullable":true,"metadata":{}}.
 Json FieldForHistory(const std::vector<std::string>& parent, const StructField& field);
 
-/// Fails with DELTA_CONSTRAINT_DEPENDENT_COLUMN_CHANGE or DELTA_GENERATED_COLUMNS_DEPENDENT_COLUMN_CHANGE if a CHECK
-/// constraint or a generated column uses the column at `path`.
+/// Fails with DELTA_CONSTRAINT_DEPENDENT_COLUMN_CHANGE or
+/// DELTA_GENERATED_COLUMNS_DEPENDENT_COLUMN_CHANGE if a CHECK constraint or a generated column uses
+/// the column at `path`.
 Status CheckNothingDependsOn(const TableChange& change, const std::vector<std::string>& path);
 
 }  // namespace merganser

@@ -136,7 +136,8 @@ ScalarKernel BindMapFromArrays(ScalarCall& call) {
       }
       const auto k = keys.entry(key_row);
       const auto v = values.entry(value_row);
-      if (k.length != v.length) site.Throw(Error::Internal("the key array and the value array of a map differ in length"));
+      if (k.length != v.length)
+        site.Throw(Error::Internal("the key array and the value array of a map differ in length"));
       for (idx_t i = 0; i < k.length; ++i)
         builder.Add(static_cast<int64_t>(k.offset + i), static_cast<int64_t>(v.offset + i));
       builder.EndRow(row);
@@ -184,7 +185,8 @@ ScalarKernel BindMapFromEntries(ScalarCall& call) {
 ScalarKernel BindMapConcat(ScalarCall& call) {
   size_t count = call.size();
   CallSite site;
-  if (count > 0 && call.type(count - 1).id() == LogicalTypeId::VARCHAR) site = call.Context(--count);
+  if (count > 0 && call.type(count - 1).id() == LogicalTypeId::VARCHAR)
+    site = call.Context(--count);
   for (size_t i = 0; i < count; ++i) RequireMap(call, i);
   for (size_t i = 1; i < count; ++i) call.Expect(i, call.type(0));
   call.Returns(call.type(0));
