@@ -69,7 +69,9 @@ foreach(file IN LISTS files)
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endforeach()
 # These build further targets in the same folder.
-set_tests_properties(house/headers house/install PROPERTIES RESOURCE_LOCK build_folder)
+if(MERGANSER_SLOW_HOUSE_TESTS)
+  set_tests_properties(house/headers house/install PROPERTIES RESOURCE_LOCK build_folder)
+endif()
 
 # Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
