@@ -63,7 +63,7 @@ bench: configure  ## measure the release build (benchmarks/run)
 
 install: PRESET = release
 install: configure  ## install program, library, headers and documents under PREFIX
-	@cmake --build $(BUILD) --target merganser merganser_program
+	@cmake --build $(BUILD) --target merganser_library merganser_program
 	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX)) >$(BUILD)/install.log
 
 cases: build  ## run MERGE cases: FILES="a.jsonl b.jsonl" [OUT=results.jsonl] [EXPECTED=failures]

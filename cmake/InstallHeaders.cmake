@@ -1,5 +1,6 @@
 # Install the headers of merganser/api, of merganser/arrow, which results travel in, and what those
 # include in turn. Found under `source_roots`, installed below `include_destination`.
+cmake_policy(VERSION 3.25)
 list(GET source_roots 0 root)
 file(GLOB pending RELATIVE ${root} ${root}/merganser/api/*.h ${root}/merganser/arrow/*.h)
 list(FILTER pending EXCLUDE REGEX "/test_")

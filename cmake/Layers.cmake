@@ -26,6 +26,7 @@ function(merganser_add_test_program name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_options(${name} PRIVATE -O0)
   target_precompile_headers(${name} REUSE_FROM merganser_test_headers)
+  merganser_join_sources(${name})
 endfunction()
 
 function(merganser_add_layers layers_file)

@@ -18,15 +18,16 @@ endif()
 
 if(TARGET merganser_api)
   file(CONFIGURE OUTPUT ${MERGANSER_GENERATED_DIR}/shared_library.cc CONTENT "")
-  add_library(merganser SHARED EXCLUDE_FROM_ALL ${MERGANSER_GENERATED_DIR}/shared_library.cc)
+  add_library(merganser_library SHARED EXCLUDE_FROM_ALL ${MERGANSER_GENERATED_DIR}/shared_library.cc)
   merganser_layer_closure(layers merganser_api)
   list(JOIN layers "," whole)
-  target_link_libraries(merganser PRIVATE merganser_api)
-  set_target_properties(merganser PROPERTIES
+  target_link_libraries(merganser_library PRIVATE merganser_api)
+  set_target_properties(merganser_library PROPERTIES
+    OUTPUT_NAME merganser EXPORT_NAME merganser
     LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,${whole}"
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN")
-  target_compile_features(merganser INTERFACE cxx_std_20)
-  install(TARGETS merganser EXPORT merganser
+  target_compile_features(merganser_library INTERFACE cxx_std_20)
+  install(TARGETS merganser_library EXPORT merganser
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
   # The API headers and whatever they include, found when installing.

@@ -55,7 +55,8 @@ class JsonReader {
              array.raw_json().get(*out) == simdjson::SUCCESS;
     }
     *out = value_.raw_json_token();
-    while (!out->empty() && (out->back() == ' ' || out->back() == '\t' || out->back() == '\r')) {
+    while (!out->empty() && (out->back() == ' ' || out->back() == '\t' || out->back() == '\r' ||
+                             out->back() == '\n')) {
       out->remove_suffix(1);
     }
     return true;
@@ -132,7 +133,10 @@ class JsonDocumentParser {
   }
 
  private:
-  simdjson::ondemand::parser parser_;
+  // A longer document is refused before it claims memory.
+  static constexpr size_t kLongestDocument = size_t{1} << 29;
+
+  simdjson::ondemand::parser parser_{kLongestDocument};
   std::string padded_;
 };
 

@@ -155,7 +155,8 @@ Status SetDefault(Analyzer& analyzer, StructField& field, const plan::Expression
   auto bound = analyzer.BindExpressionUnchecked(value->expression, Scope());
   if (!bound.ok()) {
     const ErrorClass reason = bound.error().error_class();
-    if (reason == ErrorClass::UNRESOLVED_COLUMN) return invalid("UNRESOLVED_EXPRESSION");
+    // There is nothing around a default whose columns it could use.
+    if (reason == ErrorClass::UNRESOLVED_COLUMN) return invalid("NOT_CONSTANT");
     return std::move(bound).error();
   }
   if (ContainsSubquery(**bound)) return invalid("SUBQUERY_EXPRESSION");

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/commit.h"
 #include "merganser/commands/file_tables.h"
@@ -44,6 +45,12 @@ plan::ExpressionPtr Operator(const char* name, std::vector<plan::ExpressionPtr> 
   call.arguments = std::move(arguments);
   call.is_operator = true;
   return plan::MakeExpression(std::move(call));
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 /// What the inserted rows take the place of, as a condition; null if none is given.
@@ -111,6 +118,12 @@ class DeltaInsert {
       MERGANSER_ASSIGN_OR_RETURN(replacement, ReplaceWhere(context_, analyzer_, command_.target,
                                                            condition_, transaction, files));
     }
+    if (!command_.replace_using.empty()) {
+      MERGANSER_ASSIGN_OR_RETURN(const auto keys, FindKeys());
+      MERGANSER_ASSIGN_OR_RETURN(
+          replacement,
+          ReplaceMatching(context_, analyzer_, snapshot_, rows_.rows, keys, transaction, files));
+    }
     MERGANSER_ASSIGN_OR_RETURN(WrittenRows written, Write(target, replacement, files));
     if (command_.overwrite && !replacement) {
       if (options_.dynamic_partition_overwrite && !snapshot_->partition_columns().empty()) {
@@ -138,7 +151,9 @@ class DeltaInsert {
       MERGANSER_ASSIGN_OR_RETURN(query,
                                  ReplaceDefaults(query, DefaultTargets(targets_, *snapshot_)));
     }
-    MERGANSER_ASSIGN_OR_RETURN(query_, analyzer_.BindQuery(query));
+    auto bound = analyzer_.BindQuery(query);
+    if (!bound.ok()) return OfMisplacedDefault(std::move(bound).error());
+    query_ = std::move(bound).value();
     MERGANSER_ASSIGN_OR_RETURN(
         columns_, MatchInsertColumns(context_, analyzer_, command_, *snapshot_, targets_, *query_,
                                      table_name_, evolution));
@@ -146,6 +161,34 @@ class DeltaInsert {
     MERGANSER_ASSIGN_OR_RETURN(condition_,
                                ReplacedRows(analyzer_, command_, *snapshot_, targets_, options_));
     return Status::Ok();
+  }
+
+  /// Positions of the columns of REPLACE USING.
+  Result<std::vector<size_t>> FindKeys() const {
+    std::vector<size_t> keys;
+    for (const std::string& name : command_.replace_using) {
+      const int index = snapshot_->schema().IndexOf(name, /*case_sensitive=*/false);
+      if (index < 0) {
+        std::string known;
+        for (const StructField& field : snapshot_->schema()) {
+          known += (known.empty() ? "" : ", ") + QuotedIdentifier(field.name);
+        }
+        return Error(ErrorClass::UNRESOLVED_COLUMN,
+                     {{"objectName", QuotedIdentifier(name)}, {"proposal", known}},
+                     "WITH_SUGGESTION");
+      }
+      keys.push_back(static_cast<size_t>(index));
+    }
+    return keys;
+  }
+
+  /// DEFAULT inside of an expression is no column that could be missing.
+  static Error OfMisplacedDefault(Error error) {
+    const auto name = error.parameters().find("objectName");
+    const bool is_default = error.error_class() == ErrorClass::UNRESOLVED_COLUMN &&
+                            name != error.parameters().end() &&
+                            EqualsIgnoringCase(name->second, "`DEFAULT`");
+    return is_default ? Error(ErrorClass::DEFAULT_PLACEMENT_INVALID) : error;
   }
 
   Result<WriteTarget> EvolvedTarget(Transaction& transaction) {
@@ -198,7 +241,11 @@ class DeltaInsert {
           .Metric("numRemovedBytes", replacement->removed_bytes);
     }
     if (replacement && replacement->by_condition) {
-      operation.Text("predicate", PredicateSql(replacement->condition));
+      if (replacement->condition != nullptr) {
+        operation.Text("predicate", PredicateSql(replacement->condition));
+      } else {
+        operation.Text("replaceUsingCols", "(" + Joined(command_.replace_using) + ")");
+      }
       for (const AddFile& file : replacement->kept) num_bytes += file.size;
       num_files += static_cast<int64_t>(replacement->kept.size());
       num_rows += replacement->copied_rows;

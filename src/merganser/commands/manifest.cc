@@ -55,9 +55,7 @@ Status DeleteOthers(FileSystem& file_system, const std::string& root, const std:
 
 Status WriteManifest(const Snapshot& snapshot) {
   if (snapshot.column_mapping_mode() != ColumnMappingMode::kNone) {
-    return Error(
-        ErrorClass::DELTA_OPERATION_NOT_ALLOWED_DETAIL,
-        {{"operation", "GENERATE with column mapping"}, {"tableName", snapshot.table().uri}});
+    return Error(ErrorClass::DELTA_UNSUPPORTED_MANIFEST_GENERATION_WITH_COLUMN_MAPPING);
   }
   MERGANSER_ASSIGN_OR_RETURN(const Manifests manifests, Collect(snapshot));
   FileSystem& file_system = snapshot.file_system();

@@ -65,6 +65,41 @@ std::optional<RowReplacement> RemovePartitions(const Snapshot& snapshot,
   return replacement;
 }
 
+/// Run `merge`, which only deletes. Its new files and tombstones are the replacement's.
+Result<RowReplacement> DeleteRows(StatementContext& context, const BoundMerge& merge,
+                                  Transaction& transaction, UncommittedFiles& files) {
+  MergeMetrics metrics;
+  StatementScans scans(context);
+  MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
+                             RunMatchPhase(context, scans, merge, metrics));
+  if (match.read_whole_table) {
+    transaction.ReadWholeTable();
+  } else {
+    transaction.ReadPredicate(match.read_predicate);
+  }
+  for (const FileView& file : match.candidates) transaction.ReadFile(std::string(file.path()));
+  const bool deletion_vectors = merge.snapshot->properties().enable_deletion_vectors() &&
+                                merge.snapshot->Supports("deletionVectors") &&
+                                context.conf.delete_deletion_vectors();
+  MERGANSER_ASSIGN_OR_RETURN(FileChanges changes, RunWritePhase(context, scans, merge, match,
+                                                                WriteTarget::Of(*merge.snapshot),
+                                                                deletion_vectors, files, metrics));
+  RowReplacement replacement;
+  replacement.removed = std::move(changes.removed);
+  replacement.kept = std::move(changes.added);
+  replacement.change_files = std::move(changes.change_files);
+  replacement.deleted_rows = metrics.deleted();
+  replacement.copied_rows = metrics.copied;
+  replacement.removed_bytes = metrics.bytes_removed;
+  return replacement;
+}
+
+BoundExpressionPtr Operator(const char* name, const BoundExpressionPtr& left,
+                            const BoundExpressionPtr& right) {
+  return MakeBound(BoundCall{name, {left, right}, /*is_operator=*/true}, DataType::Boolean(),
+                   left->nullable || right->nullable);
+}
+
 }  // namespace
 
 RowReplacement ReplaceAll(const StatementContext& context, const Snapshot& snapshot,
@@ -93,31 +128,33 @@ Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyze
     transaction.ReadPredicate(*partitions);
     replacement = *std::move(whole_files);
   } else {
-    MergeMetrics metrics;
-    StatementScans scans(context);
-    MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
-                               RunMatchPhase(context, scans, merge, metrics));
-    if (match.read_whole_table) {
-      transaction.ReadWholeTable();
-    } else {
-      transaction.ReadPredicate(match.read_predicate);
-    }
-    for (const FileView& file : match.candidates) transaction.ReadFile(std::string(file.path()));
-    const bool deletion_vectors = merge.snapshot->properties().enable_deletion_vectors() &&
-                                  merge.snapshot->Supports("deletionVectors") &&
-                                  context.conf.delete_deletion_vectors();
-    MERGANSER_ASSIGN_OR_RETURN(
-        FileChanges changes,
-        RunWritePhase(context, scans, merge, match, WriteTarget::Of(*merge.snapshot),
-                      deletion_vectors, files, metrics));
-    replacement.removed = std::move(changes.removed);
-    replacement.kept = std::move(changes.added);
-    replacement.change_files = std::move(changes.change_files);
-    replacement.deleted_rows = metrics.deleted();
-    replacement.copied_rows = metrics.copied;
-    replacement.removed_bytes = metrics.bytes_removed;
+    MERGANSER_ASSIGN_OR_RETURN(replacement, DeleteRows(context, merge, transaction, files));
   }
   replacement.condition = merge.condition;
+  replacement.by_condition = true;
+  return replacement;
+}
+
+Result<RowReplacement> ReplaceMatching(StatementContext& context, Analyzer& analyzer,
+                                       const SnapshotRef& snapshot, const BoundRelationPtr& rows,
+                                       const std::vector<size_t>& keys, Transaction& transaction,
+                                       UncommittedFiles& files) {
+  BoundMerge merge;
+  merge.snapshot = snapshot;
+  merge.schema = snapshot->schema();
+  merge.source = rows;
+  for (const StructField& field : snapshot->schema()) {
+    merge.target_columns.push_back({analyzer.NextId(), field.name, field.type, field.nullable, {}});
+    merge.unchanged.push_back(ColumnReference(merge.target_columns.back()));
+  }
+  for (const size_t key : keys) {
+    BoundExpressionPtr same = Operator("=", ColumnReference(merge.target_columns[key]),
+                                       ColumnReference(rows->columns[key]));
+    merge.condition = merge.condition == nullptr ? same : Operator("and", merge.condition, same);
+  }
+  merge.matched.push_back({plan::MergeActionKind::kDelete, nullptr, {}});
+  MERGANSER_ASSIGN_OR_RETURN(RowReplacement replacement,
+                             DeleteRows(context, merge, transaction, files));
   replacement.by_condition = true;
   return replacement;
 }

@@ -37,6 +37,13 @@ Result<RowReplacement> ReplaceWhere(StatementContext& context, Analyzer& analyze
                                     const plan::ExpressionPtr& condition, Transaction& transaction,
                                     UncommittedFiles& files);
 
+/// The rows whose columns `keys` (positions in the schema) equal those of one of `rows`, which has
+/// the columns of the table. Fails with the errors of evaluating `rows`.
+Result<RowReplacement> ReplaceMatching(StatementContext& context, Analyzer& analyzer,
+                                       const SnapshotRef& snapshot, const BoundRelationPtr& rows,
+                                       const std::vector<size_t>& keys, Transaction& transaction,
+                                       UncommittedFiles& files);
+
 /// The files of the partitions that `written` has files in.
 /// Fails with DELTA_FAILED_CAST_PARTITION_VALUE if a value does not fit its column.
 Result<RowReplacement> ReplacePartitionsOf(const StatementContext& context,

@@ -1,6 +1,8 @@
 #include "merganser/session/dispatch.h"
 
 #include "merganser/commands/alter/alter_table.h"
+#include "merganser/commands/clone.h"
+#include "merganser/commands/convert.h"
 #include "merganser/commands/create_like.h"
 #include "merganser/commands/create_table.h"
 #include "merganser/commands/delete.h"
@@ -32,6 +34,9 @@ struct Runner {
   }
   Result<ResultSet> operator()(const plan::CreateTableLike& command) const {
     return RunCreateTableLike(context, command);
+  }
+  Result<ResultSet> operator()(const plan::CloneTable& command) const {
+    return RunClone(context, command);
   }
   Result<ResultSet> operator()(const plan::TruncateTable& command) const {
     return RunTruncate(context, command);
@@ -114,16 +119,13 @@ struct Runner {
   Result<ResultSet> operator()(const plan::ReorgPurge& command) const {
     return RunReorgPurge(context, command);
   }
+  Result<ResultSet> operator()(const plan::ConvertToDelta& command) const {
+    return RunConvert(context, command);
+  }
   Result<ResultSet> operator()(const plan::Generate& command) const {
     return RunGenerate(context, command);
   }
   Result<ResultSet> operator()(const plan::NoOperation&) const { return ResultSet(); }
-
-  /// SHALLOW CLONE and CONVERT TO DELTA.
-  template <typename Command>
-  Result<ResultSet> operator()(const Command&) const {
-    return Error(ErrorClass::INVALID_STATEMENT_OR_CLAUSE, {{"operation", context.text}});
-  }
 };
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "merganser/base/uri.h"
 #include "merganser/delta/deletion_vector/crc32.h"
 #include "merganser/delta/deletion_vector/z85.h"
+#include "merganser/delta/protocol/data_path.h"
 
 namespace merganser {
 namespace {
@@ -67,14 +67,7 @@ Result<std::string> ReadFromFile(FileSystem& file_system, std::string_view table
 Result<std::string> DeletionVectorPath(std::string_view table_path,
                                        const DeletionVectorDescriptor& descriptor) {
   const std::string_view text = descriptor.path_or_inline_dv;
-  if (descriptor.storage == Storage::kAbsoluteFile) {
-    const std::string path = PercentDecode(text);
-    const std::string_view scheme = UriScheme(path);
-    if (scheme != "file") return path;
-    std::string_view local = std::string_view(path).substr(scheme.size() + 1);
-    while (local.starts_with("//")) local.remove_prefix(1);
-    return std::string(local);
-  }
+  if (descriptor.storage == Storage::kAbsoluteFile) return DataFilePath(table_path, text);
   if (descriptor.storage != Storage::kRelativeFile || text.size() < kUuidCharacters) {
     return Corrupted(descriptor, "it names no file");
   }

@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
-#include "merganser/base/uri.h"
 #include "merganser/delta/log/file_key.h"
 #include "merganser/delta/protocol/action_json.h"
+#include "merganser/delta/protocol/data_path.h"
 #include "merganser/delta/schema/schema_json.h"
 
 namespace merganser {
@@ -107,16 +107,6 @@ class LogReplay final : public ActionVisitor {
   std::vector<Sidecar> sidecars_;
 };
 
-std::string SidecarPath(const LogSegment& segment, const Sidecar& sidecar) {
-  const std::string path = PercentDecode(sidecar.path);
-  if (path.find('/') == std::string::npos)
-    return JoinPath(JoinPath(segment.directory, kSidecarDirectory), path);
-  if (UriScheme(path) != "file") return path;
-  std::string_view local = std::string_view(path).substr(std::string_view("file:").size());
-  while (local.starts_with("//")) local.remove_prefix(1);
-  return std::string(local);
-}
-
 /// Reads the files of a segment's checkpoint into a replay.
 class CheckpointReader {
  public:
@@ -138,8 +128,11 @@ class CheckpointReader {
     }
     MERGANSER_RETURN_IF_ERROR(ReadParts(read));
     for (const Sidecar& sidecar : replay_.sidecars()) {
-      MERGANSER_RETURN_IF_ERROR(
-          codec_.Read(file_system_, SidecarPath(segment_, sidecar), read, replay_));
+      // They lie in their own folder of the log, or where a whole path says.
+      MERGANSER_ASSIGN_OR_RETURN(
+          const std::string path,
+          DataFilePath(JoinPath(segment_.directory, kSidecarDirectory), sidecar.path));
+      MERGANSER_RETURN_IF_ERROR(codec_.Read(file_system_, path, read, replay_));
     }
     return Status::Ok();
   }

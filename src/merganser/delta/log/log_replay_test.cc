@@ -159,6 +159,17 @@ TEST_F(LogReplayTest, CheckpointsAndTheirSidecars) {
   EXPECT_THAT(collected_.dead, ElementsAre("b", "old"));
 }
 
+TEST_F(LogReplayTest, SidecarsStayInTheirFolder) {
+  Commit(0, kProtocol + kMetadata);
+  Put(UuidCheckpointFileName(Version(0), "80a083e8-7026-4e79-81be-64bd76c43a11", "json"),
+      kProtocol + kMetadata +
+          R"({"sidecar":{"path":"../../x","sizeInBytes":1,"modificationTime":1}})");
+  const auto segment = LogSegment::Find(memory_, "/t");
+  const auto state = ReplayLog(memory_, codec_, **segment, {}, collected_);
+  ASSERT_FALSE(state.ok());
+  EXPECT_EQ(state.error().error_class(), ErrorClass::DELTA_PATH_OUTSIDE_TABLE);
+}
+
 TEST_F(LogReplayTest, MultiPartCheckpoints) {
   Commit(1, "{}");
   Put(MultiPartCheckpointFileName(Version(1), 1, 2), Add("a") + kMetadata);

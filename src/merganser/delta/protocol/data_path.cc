@@ -55,16 +55,25 @@ bool LeavesFolder(std::string_view path) {
   return false;
 }
 
+/// "/a/b" of "file:/a/b", "file:///a/b" and "/a/b".
+std::string LocalPath(std::string_view location) {
+  if (UriScheme(location) == "file") location.remove_prefix(std::string_view("file:").size());
+  while (location.starts_with("//")) location.remove_prefix(1);
+  return std::string(location);
+}
+
 }  // namespace
 
-Result<std::string> DataFilePath(std::string_view table_path, std::string_view path) {
+Result<std::string> DataFilePath(std::string_view folder, std::string_view path) {
   std::string decoded = PercentDecode(path);
-  if (path.starts_with('/') || !UriScheme(path).empty()) return decoded;
+  const std::string_view scheme = UriScheme(path);
+  if (scheme == "file") return LocalPath(decoded);
+  if (path.starts_with('/') || !scheme.empty()) return decoded;
   if (LeavesFolder(decoded) || decoded.find('\0') != std::string::npos) {
     return Error(ErrorClass::DELTA_PATH_OUTSIDE_TABLE,
-                 {{"table", std::string(table_path)}, {"path", std::string(path)}});
+                 {{"table", std::string(folder)}, {"path", std::string(path)}});
   }
-  std::string joined(table_path);
+  std::string joined(folder);
   if (!joined.ends_with('/')) joined += '/';
   return joined + decoded;
 }
@@ -90,14 +99,8 @@ std::string DecodeDataPath(std::string_view path) { return PercentDecode(path); 
 
 std::string CanonicalDataPath(std::string_view path) {
   std::string decoded = PercentDecode(path);
-  std::string_view local = decoded;
-  if (UriScheme(path) == "file") {
-    local.remove_prefix(std::string_view("file:").size());
-  } else if (!path.starts_with('/')) {
-    return decoded;
-  }
-  while (local.starts_with("//")) local.remove_prefix(1);
-  return "file:" + std::string(local);
+  if (UriScheme(path) != "file" && !path.starts_with('/')) return decoded;
+  return "file:" + LocalPath(decoded);
 }
 
 }  // namespace merganser

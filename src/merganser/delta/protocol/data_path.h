@@ -7,11 +7,12 @@
 
 namespace merganser {
 
-/// Where a file of the log lies: `path` of an add, remove or cdc action is a URI, relative to the
-/// table's folder or absolute. The result is a plain path or URI for FileSystems::Resolve.
+/// Where a file of the log lies: `path` of an add, remove or cdc action is a URI, absolute or
+/// relative to `folder`, which is the table's. The result is decoded: a plain path, or for schemes
+/// other than `file:` a URI for FileSystems::Resolve.
 ///
-/// Fails with DELTA_PATH_OUTSIDE_TABLE if a relative path leaves the table's folder.
-Result<std::string> DataFilePath(std::string_view table_path, std::string_view path);
+/// Fails with DELTA_PATH_OUTSIDE_TABLE if a relative path leaves the folder.
+Result<std::string> DataFilePath(std::string_view folder, std::string_view path);
 
 /// The URI form that actions hold, of a path relative to the table's folder ("a b" -> "a%20b").
 std::string EncodeDataPath(std::string_view relative_path);

@@ -14,7 +14,7 @@ TEST(DataPathTest, RelativePathsLieInTheTable) {
 
 TEST(DataPathTest, AbsolutePathsStand) {
   EXPECT_EQ(*DataFilePath("/t", "/other/a%20b"), "/other/a b");
-  EXPECT_EQ(*DataFilePath("/t", "file:///other/x"), "file:///other/x");
+  EXPECT_EQ(*DataFilePath("/t", "file:///other/x%20y"), "/other/x y");
   EXPECT_EQ(*DataFilePath("/t", "s3://b/x"), "s3://b/x");
 }
 

@@ -67,7 +67,30 @@ bool Transaction::in_commit_timestamps_enabled() const {
   return snapshot_ != nullptr && snapshot_->properties().enable_in_commit_timestamps();
 }
 
+/// The metadata to commit. Where in-commit timestamps start in a table that was without, it says
+/// when
+/// ("In-Commit Timestamps" in PROTOCOL.md).
+Metadata Transaction::MetadataAt(Version attempt,
+                                 std::optional<int64_t> in_commit_timestamp) const {
+  Metadata metadata = *metadata_;
+  const bool starts = in_commit_timestamp && snapshot_ != nullptr &&
+                      !snapshot_->properties().enable_in_commit_timestamps();
+  if (starts) {
+    metadata.configuration["delta.inCommitTimestampEnablementVersion"] = attempt.ToString();
+    metadata.configuration["delta.inCommitTimestampEnablementTimestamp"] =
+        std::to_string(*in_commit_timestamp);
+  }
+  return metadata;
+}
+
 bool Transaction::row_tracking_supported() const {
+  const StringMap* configuration = metadata_              ? &metadata_->configuration
+                                   : snapshot_ != nullptr ? &snapshot_->metadata().configuration
+                                                          : nullptr;
+  if (configuration != nullptr) {
+    const auto suspended = configuration->find("delta.rowTrackingSuspended");
+    if (suspended != configuration->end() && suspended->second == "true") return false;
+  }
   if (protocol_) return SupportsFeature(*protocol_, "rowTracking");
   return snapshot_ != nullptr && snapshot_->Supports("rowTracking");
 }
@@ -91,18 +114,18 @@ std::string Transaction::CommitBytes(const Operation& operation, Version attempt
                                      std::optional<int64_t> in_commit_timestamp) const {
   const auto changes_data = [](const auto& file) { return file.data_change; };
   const bool data_change = std::ranges::any_of(added_, changes_data) ||
-                           std::ranges::any_of(removed_, changes_data) || metadata_;
+                           std::ranges::any_of(removed_, changes_data) || metadata_ || protocol_;
   CommitInfo info;
   info.in_commit_timestamp = in_commit_timestamp;
   info.timestamp = timestamp;
   info.user_name = options_.user_name;
   info.operation = operation.name;
   info.operation_parameters = operation.parameters;
-  if (attempt != Version(0))
+  if (attempt != Version(0) || options_.is_bulk_commit)
     info.read_version = snapshot_ == nullptr ? -1 : snapshot_->version().value();
   info.isolation_level =
       ToString(data_change ? IsolationLevel::kSerializable : IsolationLevel::kSnapshotIsolation);
-  info.is_blind_append = reads_.empty() && removed_.empty();
+  info.is_blind_append = reads_.empty() && removed_.empty() && !options_.is_bulk_commit;
   info.operation_metrics = operation.metrics;
   info.user_metadata = options_.user_metadata;
   info.engine_info = options_.engine_info;
@@ -112,7 +135,7 @@ std::string Transaction::CommitBytes(const Operation& operation, Version attempt
   actions.reserve(5 + added_.size() + removed_.size() + change_files_.size());
   actions.emplace_back(std::move(info));
   if (protocol_) actions.emplace_back(*protocol_);
-  if (metadata_) actions.emplace_back(*metadata_);
+  if (metadata_) actions.emplace_back(MetadataAt(attempt, in_commit_timestamp));
   const auto append = [&](const auto& list) {
     actions.insert(actions.end(), list.begin(), list.end());
   };

@@ -22,6 +22,9 @@ struct TransactionOptions {
   std::optional<std::string> user_name;
   /// How often a commit may be beaten by others that do not conflict before it gives up.
   int max_attempts = 1000;
+  /// Commit info as delta-spark gives it for CLONE, CONVERT and RESTORE: readVersion also for
+  /// version 0 (-1), and never a blind append.
+  bool is_bulk_commit = false;
 };
 
 /// A commit that took effect.
@@ -86,6 +89,7 @@ class Transaction {
                           const std::string& transaction_id, int64_t timestamp,
                           std::optional<int64_t> in_commit_timestamp) const;
   bool in_commit_timestamps_enabled() const;
+  Metadata MetadataAt(Version attempt, std::optional<int64_t> in_commit_timestamp) const;
   bool row_tracking_supported() const;
 
   SnapshotRef snapshot_;

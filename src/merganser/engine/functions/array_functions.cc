@@ -29,22 +29,6 @@ LogicalType ElementType(ScalarCall& call, size_t i) {
   return duckdb::ListType::GetChildType(call.type(i));
 }
 
-bool AllConstant(duckdb::DataChunk& arguments) {
-  for (auto& column : arguments.data) {
-    if (column.GetVectorType() != duckdb::VectorType::CONSTANT_VECTOR) return false;
-  }
-  return true;
-}
-
-/// Rows to compute: one if all arguments are constant.
-struct RowRange {
-  explicit RowRange(duckdb::DataChunk& arguments)
-      : constant(AllConstant(arguments)),
-        count(constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size()) {}
-  bool constant;
-  idx_t count;
-};
-
 /// An argument list with its elements described for comparison.
 struct ListColumn {
   ListColumn(duckdb::Vector& vector, idx_t count) {
@@ -84,35 +68,48 @@ class ElementResult {
   std::vector<int64_t> places_;
 };
 
-/// mg_array_get(list, index, mode [, context]), 0-based; mg_element_at(list, index, mode [,
-/// context]), 1-based and from the end if negative.
-ScalarKernel BindAccess(ScalarCall& call, bool element_at) {
+/// How an index counts.
+enum class Indexing : uint8_t {
+  kItem,       ///< mg_get_array_item(list, index, mode [, context]): from 0.
+  kElementAt,  ///< mg_element_at(list, index, mode [, context]): from 1, or from -1 at the end.
+  kElt,        ///< mg_elt(index, list, mode [, context]): from 1.
+};
+
+ScalarKernel BindAccess(ScalarCall& call, Indexing indexing) {
   const CallSite site = call.Site(2);
-  call.Returns(ElementType(call, 0));
-  call.Expect(1, LogicalType::INTEGER);
+  const size_t list_index = indexing == Indexing::kElt ? 1 : 0;
+  call.Returns(ElementType(call, list_index));
+  call.Expect(1 - list_index, LogicalType::BIGINT);
   call.KeepArguments(2);
-  return [site, element_at](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+  return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const RowRange rows(arguments);
+    duckdb::Vector& column = arguments.data[list_index];
     duckdb::UnifiedVectorFormat lists;
     duckdb::UnifiedVectorFormat indexes;
-    arguments.data[0].ToUnifiedFormat(arguments.size(), lists);
-    arguments.data[1].ToUnifiedFormat(arguments.size(), indexes);
-    ElementResult out(duckdb::ListVector::GetEntry(arguments.data[0]),
-                      duckdb::ListVector::GetListSize(arguments.data[0]), rows.count);
+    column.ToUnifiedFormat(arguments.size(), lists);
+    arguments.data[1 - list_index].ToUnifiedFormat(arguments.size(), indexes);
+    ElementResult out(duckdb::ListVector::GetEntry(column), duckdb::ListVector::GetListSize(column),
+                      rows.count);
     for (idx_t row = 0; row < rows.count; ++row) {
       const auto list_at = lists.sel->get_index(row);
       const auto index_at = indexes.sel->get_index(row);
       if (!lists.validity.RowIsValid(list_at) || !indexes.validity.RowIsValid(index_at)) continue;
       const auto list = Cell<duckdb::list_entry_t>::Read(lists, list_at);
-      const int32_t index = Cell<int32_t>::Read(indexes, index_at);
+      const auto index = Cell<int64_t>::Read(indexes, index_at);
       const auto size = static_cast<int64_t>(list.length);
-      if (element_at && index == 0) site.Throw(Error(ErrorClass::INVALID_INDEX_OF_ZERO));
-      const int64_t place = !element_at ? index : index > 0 ? int64_t{index} - 1 : size + index;
+      int64_t place = index;
+      if (indexing == Indexing::kElementAt) {
+        if (index == 0) site.Throw(Error(ErrorClass::INVALID_INDEX_OF_ZERO));
+        place = index > 0 ? index - 1 : size + index;
+      } else if (indexing == Indexing::kElt) {
+        place = index - 1;
+      }
       if (place >= 0 && place < size) {
         out.Set(row, list.offset + static_cast<idx_t>(place));
       } else if (site.ansi()) {
-        site.Throw(Error(element_at ? ErrorClass::INVALID_ARRAY_INDEX_IN_ELEMENT_AT
-                                    : ErrorClass::INVALID_ARRAY_INDEX,
+        site.Throw(Error(indexing == Indexing::kElementAt
+                             ? ErrorClass::INVALID_ARRAY_INDEX_IN_ELEMENT_AT
+                             : ErrorClass::INVALID_ARRAY_INDEX,
                          {{"indexValue", std::to_string(index)},
                           {"arraySize", std::to_string(size)},
                           {"ansiConfig", kAnsiConfig}}));
@@ -122,29 +119,34 @@ ScalarKernel BindAccess(ScalarCall& call, bool element_at) {
   };
 }
 
-/// Least or greatest element that is not NULL.
-ScalarKernel BindExtreme(ScalarCall& call, int sign) {
-  call.Returns(ElementType(call, 0));
+/// mg_exists(flags) and mg_forall(flags): any and all in three-valued logic.
+ScalarKernel BindQuantifier(ScalarCall& call, bool decisive) {
+  call.Expect(0, LogicalType::LIST(LogicalType::BOOLEAN));
+  call.Returns(LogicalType::BOOLEAN);
   call.KeepArguments(1);
   call.NeverFails();
-  return [sign](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+  return [decisive](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const RowRange rows(arguments);
     const ListColumn column(arguments.data[0], arguments.size());
-    ElementResult out(duckdb::ListVector::GetEntry(arguments.data[0]),
-                      duckdb::ListVector::GetListSize(arguments.data[0]), rows.count);
+    FlatResult out(result, rows.constant);
     for (idx_t row = 0; row < rows.count; ++row) {
-      if (column.IsNull(row)) continue;
-      const auto list = column.entry(row);
-      int64_t best = -1;
-      for (idx_t at = list.offset; at < list.offset + list.length; ++at) {
-        if (column.ElementIsNull(at)) continue;
-        if (best < 0 ||
-            sign * CompareCells(column.elements, at, column.elements, static_cast<idx_t>(best)) > 0)
-          best = static_cast<int64_t>(at);
+      bool decided = false;
+      bool has_null = column.IsNull(row);
+      const auto list = has_null ? duckdb::list_entry_t() : column.entry(row);
+      for (idx_t at = list.offset; at < list.offset + list.length && !decided; ++at) {
+        if (column.ElementIsNull(at)) {
+          has_null = true;
+        } else {
+          decided = Cell<bool>::Read(column.elements.unified,
+                                     column.elements.unified.sel->get_index(at)) == decisive;
+        }
       }
-      if (best >= 0) out.Set(row, static_cast<idx_t>(best));
+      if (!decided && has_null) {
+        out.SetNull(row);
+      } else {
+        out.data<bool>()[row] = decided == decisive;
+      }
     }
-    out.Write(result, rows.constant);
   };
 }
 
@@ -231,19 +233,6 @@ ScalarKernel PickKernel(F f) {
              duckdb::ListVector::GetListSize(arguments.data[0]));
     picks.Write(pool, result, rows.constant);
   };
-}
-
-ScalarKernel BindOneList(
-    ScalarCall& call,
-    const std::function<void(const ListColumn&, duckdb::list_entry_t, ListPicks&)>& f) {
-  ElementType(call, 0);
-  call.Returns(call.type(0));
-  call.KeepArguments(1);
-  call.NeverFails();
-  return PickKernel([f](duckdb::DataChunk&, idx_t row, const ListColumn& column, ListPicks& picks) {
-    f(column, column.entry(row), picks);
-    return true;
-  });
 }
 
 /// mg_array_remove(list, value).
@@ -431,7 +420,8 @@ ScalarKernel BindSlice(ScalarCall& call) {
 
 /// mg_flatten(list of lists): NULL if one of the lists is.
 ScalarKernel BindFlatten(ScalarCall& call) {
-  call.Returns(ElementType(call, 0));
+  const LogicalType inner = ElementType(call, 0);
+  call.Returns(inner);
   call.KeepArguments(1);
   call.NeverFails();
   return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
@@ -461,96 +451,48 @@ ScalarKernel BindFlatten(ScalarCall& call) {
   };
 }
 
-/// mg_array_concat(lists...): NULL if one is.
-ScalarKernel BindConcat(ScalarCall& call) {
-  ElementType(call, 0);
-  for (size_t i = 1; i < call.size(); ++i) call.Expect(i, call.type(0));
-  call.Returns(call.type(0));
-  call.NeverFails();
-  return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const RowRange rows(arguments);
-    ElementPool pool(duckdb::ListType::GetChildType(result.GetType()));
-    std::vector<CompactLists> lists;
-    lists.reserve(arguments.ColumnCount());
-    std::vector<idx_t> base;
-    for (auto& argument : arguments.data) {
-      lists.emplace_back(argument, rows.count);
-      base.push_back(pool.Add(lists.back().child(), lists.back().child_count()));
-    }
-    ListPicks picks(rows.count);
-    for (idx_t row = 0; row < rows.count; ++row) {
-      bool null = false;
-      for (size_t i = 0; i < lists.size() && !null; ++i) {
-        const idx_t at = lists[i].constant() ? 0 : row;
-        null = lists[i].IsNull(at);
-        const auto entry = lists[i].entry(at);
-        for (idx_t k = 0; k < entry.length; ++k)
-          picks.Pick(static_cast<int64_t>(base[i] + entry.offset + k));
-      }
-      if (null) {
-        picks.NullRow(row);
-      } else {
-        picks.EndRow(row);
-      }
-    }
-    picks.Write(pool, result, rows.constant);
-  };
-}
+constexpr int64_t kMaxArrayLength = 2147483632;
 
-/// mg_array_insert(list, position, value [, context]); append and prepend are special positions.
-enum class InsertAt : uint8_t { kPosition, kEnd, kFront };
-
-ScalarKernel BindInsert(ScalarCall& call, InsertAt where) {
-  const size_t value_index = where == InsertAt::kPosition ? 2 : 1;
-  const CallSite site = call.Context(value_index + 1);
+/// mg_array_insert(list, position, value [, context]).
+ScalarKernel BindInsert(ScalarCall& call) {
+  const CallSite site = call.Context(3);
   const LogicalType element = ElementType(call, 0);
-  if (where == InsertAt::kPosition) call.Expect(1, LogicalType::INTEGER);
-  call.Expect(value_index, element);
+  call.Expect(1, LogicalType::INTEGER);
+  call.Expect(2, element);
   call.Returns(call.type(0));
-  call.KeepArguments(value_index + 1);
+  call.KeepArguments(3);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const RowRange rows(arguments);
     CompactLists lists(arguments.data[0], rows.count);
-    auto& values = arguments.data[value_index];
+    auto& values = arguments.data[2];
     values.Flatten(arguments.size());
     duckdb::UnifiedVectorFormat positions;
-    if (where == InsertAt::kPosition)
-      arguments.data[1].ToUnifiedFormat(arguments.size(), positions);
+    arguments.data[1].ToUnifiedFormat(arguments.size(), positions);
     ElementPool pool(element);
     const idx_t list_base = pool.Add(lists.child(), lists.child_count());
     const idx_t value_base = pool.Add(values, rows.count);
     ListPicks picks(rows.count);
     for (idx_t row = 0; row < rows.count; ++row) {
       const idx_t list_row = lists.constant() ? 0 : row;
-      if (lists.IsNull(list_row)) {
+      const auto at = positions.sel->get_index(row);
+      if (lists.IsNull(list_row) || !positions.validity.RowIsValid(at)) {
         picks.NullRow(row);
         continue;
       }
       const auto entry = lists.entry(list_row);
       const auto size = static_cast<int64_t>(entry.length);
-      int64_t place = where == InsertAt::kFront ? 0 : size;
-      int64_t padding_front = 0;
-      if (where == InsertAt::kPosition) {
-        const auto at = positions.sel->get_index(row);
-        if (!positions.validity.RowIsValid(at)) {
-          picks.NullRow(row);
-          continue;
-        }
-        const int64_t position = Cell<int32_t>::Read(positions, at);
-        if (position == 0) site.Throw(Error(ErrorClass::INVALID_INDEX_OF_ZERO));
-        if (std::abs(position) > std::numeric_limits<int32_t>::max() - 15) {
-          site.Throw(Error(ErrorClass::COLLECTION_SIZE_LIMIT_EXCEEDED,
-                           {{"numberOfElements", std::to_string(std::abs(position))},
-                            {"maxRoundedArrayLength", "2147483632"},
-                            {"functionName", QuotedId("array_insert")}},
-                           "FUNCTION"));
-        }
-        place = position > 0 ? position - 1 : size + position + 1;
-        if (place < 0) {
-          padding_front = -place;
-          place = 0;
-        }
+      const int64_t position = Cell<int32_t>::Read(positions, at);
+      if (position == 0) site.Throw(Error(ErrorClass::INVALID_INDEX_OF_ZERO));
+      if (std::abs(position) > kMaxArrayLength) {
+        site.Throw(Error(ErrorClass::COLLECTION_SIZE_LIMIT_EXCEEDED,
+                         {{"numberOfElements", std::to_string(std::abs(position))},
+                          {"maxRoundedArrayLength", std::to_string(kMaxArrayLength)},
+                          {"functionName", QuotedId("array_insert")}},
+                         "FUNCTION"));
       }
+      const int64_t asked = position > 0 ? position - 1 : size + position + 1;
+      const int64_t place = std::max<int64_t>(asked, 0);
+      const int64_t padding_front = place - asked;
       const auto value = static_cast<int64_t>(value_base + row);
       const auto first = static_cast<int64_t>(list_base + entry.offset);
       if (padding_front > 0) {
@@ -645,165 +587,16 @@ ScalarKernel BindJoin(ScalarCall& call) {
   };
 }
 
-/// Stable merge sort that survives a comparator which contradicts itself.
-template <typename Less>
-void MergeSort(std::vector<idx_t>& items, Less less) {
-  std::vector<idx_t> buffer(items.size());
-  for (size_t width = 1; width < items.size(); width *= 2) {
-    for (size_t from = 0; from < items.size(); from += 2 * width) {
-      const size_t middle = std::min(from + width, items.size());
-      const size_t end = std::min(from + 2 * width, items.size());
-      size_t left = from;
-      size_t right = middle;
-      for (size_t at = from; at < end; ++at) {
-        const bool take_right = left >= middle || (right < end && less(items[right], items[left]));
-        buffer[at] = take_right ? items[right++] : items[left++];
-      }
-    }
-    items.swap(buffer);
-  }
-}
-
-void PickSorted(const ListColumn& column, duckdb::list_entry_t list, bool ascending,
-                bool nulls_first, ListPicks& picks) {
-  std::vector<idx_t> order;
-  std::vector<idx_t> nulls;
-  for (idx_t at = list.offset; at < list.offset + list.length; ++at)
-    (column.ElementIsNull(at) ? nulls : order).push_back(at);
-  std::stable_sort(order.begin(), order.end(), [&](idx_t a, idx_t b) {
-    const int compared = CompareCells(column.elements, a, column.elements, b);
-    return ascending ? compared < 0 : compared > 0;
-  });
-  const auto pick_all = [&](const std::vector<idx_t>& items) {
-    for (const idx_t item : items) picks.Pick(static_cast<int64_t>(item));
-  };
-  if (nulls_first) pick_all(nulls);
-  pick_all(order);
-  if (!nulls_first) pick_all(nulls);
-}
-
-/// mg_sort_array(list, ascending): NULLs first, or last when descending.
-ScalarKernel BindSortArray(ScalarCall& call) {
-  ElementType(call, 0);
-  call.Expect(1, LogicalType::BOOLEAN);
-  call.Returns(call.type(0));
-  call.KeepArguments(2);
-  call.NeverFails();
-  return PickKernel(
-      [](duckdb::DataChunk& arguments, idx_t row, const ListColumn& column, ListPicks& picks) {
-        duckdb::UnifiedVectorFormat flags;
-        arguments.data[1].ToUnifiedFormat(arguments.size(), flags);
-        const auto at = flags.sel->get_index(row);
-        if (!flags.validity.RowIsValid(at)) return false;
-        const bool ascending = Cell<bool>::Read(flags, at);
-        PickSorted(column, column.entry(row), ascending, ascending, picks);
-        return true;
-      });
-}
-
-/// mg_array_sort_by(list, order [, context]): order[i][k] is what the comparator says of elements
-/// i, k.
-ScalarKernel BindSortBy(ScalarCall& call) {
-  const CallSite site = call.Context(2);
-  ElementType(call, 0);
-  call.Expect(1, LogicalType::LIST(LogicalType::LIST(LogicalType::INTEGER)));
-  call.Returns(call.type(0));
-  call.KeepArguments(2);
-  return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const RowRange rows(arguments);
-    const ListColumn column(arguments.data[0], arguments.size());
-    Format orders;
-    duckdb::Vector::RecursiveToUnifiedFormat(arguments.data[1], arguments.size(), orders);
-    const Format& lines = orders.children[0];
-    const Format& numbers = lines.children[0];
-    ListPicks picks(rows.count);
-    for (idx_t row = 0; row < rows.count; ++row) {
-      if (column.IsNull(row)) {
-        picks.NullRow(row);
-        continue;
-      }
-      const auto list = column.entry(row);
-      const auto matrix =
-          Cell<duckdb::list_entry_t>::Read(orders.unified, orders.unified.sel->get_index(row));
-      std::vector<idx_t> order(list.length);
-      for (idx_t i = 0; i < list.length; ++i) order[i] = i;
-      MergeSort(order, [&](idx_t a, idx_t b) {
-        const auto line = Cell<duckdb::list_entry_t>::Read(
-            lines.unified, lines.unified.sel->get_index(matrix.offset + a));
-        const auto at = numbers.unified.sel->get_index(line.offset + b);
-        if (!numbers.unified.validity.RowIsValid(at)) {
-          site.Throw(
-              Error(ErrorClass::COMPARATOR_RETURNS_NULL,
-                    {{"firstValue", std::to_string(a)}, {"secondValue", std::to_string(b)}}));
-        }
-        return Cell<int32_t>::Read(numbers.unified, at) < 0;
-      });
-      for (const idx_t i : order) picks.Pick(static_cast<int64_t>(list.offset + i));
-      picks.EndRow(row);
-    }
-    ElementPool pool(duckdb::ListType::GetChildType(result.GetType()));
-    pool.Add(duckdb::ListVector::GetEntry(arguments.data[0]),
-             duckdb::ListVector::GetListSize(arguments.data[0]));
-    picks.Write(pool, result, rows.constant);
-  };
-}
-
-/// mg_arrays_zip(type of the result, lists...): NULL if one is, shorter ones are filled with NULL.
-ScalarKernel BindZip(ScalarCall& call) {
-  // The type comes last so that the lists are the arguments that stay.
-  const size_t lists_count = call.size() - 1;
-  const LogicalType type = ToLogicalType(call.SparkType(lists_count));
-  for (size_t i = 0; i < lists_count; ++i) ElementType(call, i);
-  call.Returns(type);
-  call.KeepArguments(lists_count);
-  call.NeverFails();
-  return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const RowRange rows(arguments);
-    std::vector<CompactLists> lists;
-    lists.reserve(arguments.ColumnCount());
-    for (auto& argument : arguments.data) lists.emplace_back(argument, rows.count);
-    std::vector<std::vector<int64_t>> places(lists.size());
-    FlatResult out(result, rows.constant);
-    idx_t total = 0;
-    for (idx_t row = 0; row < rows.count; ++row) {
-      bool null = false;
-      idx_t longest = 0;
-      for (const auto& list : lists) {
-        const idx_t at = list.constant() ? 0 : row;
-        null = null || list.IsNull(at);
-        longest = std::max(longest, list.entry(at).length);
-      }
-      if (null) {
-        out.SetNull(row);
-        longest = 0;
-      }
-      out.data<duckdb::list_entry_t>()[row] = {total, longest};
-      total += longest;
-      for (size_t i = 0; i < lists.size(); ++i) {
-        const auto entry = lists[i].entry(lists[i].constant() ? 0 : row);
-        for (idx_t k = 0; k < longest; ++k)
-          places[i].push_back(k < entry.length ? static_cast<int64_t>(entry.offset + k) : -1);
-      }
-    }
-    auto child = MakeVector(duckdb::ListType::GetChildType(result.GetType()), total);
-    auto& fields = duckdb::StructVector::GetEntries(child);
-    for (size_t i = 0; i < lists.size(); ++i) {
-      ElementPool pool(fields[i]->GetType());
-      pool.Add(lists[i].child(), lists[i].child_count());
-      auto taken = pool.Take(places[i]);
-      fields[i]->Reference(taken);
-    }
-    SetListChild(result, std::move(child), total);
-  };
-}
-
 }  // namespace
 
 void RegisterArrayFunctions(FunctionRegistry& registry) {
-  registry.Add("mg_get_array_item", [](ScalarCall& call) { return BindAccess(call, false); });
-  registry.Add("mg_element_at", [](ScalarCall& call) { return BindAccess(call, true); });
-  registry.Add("mg_array_min", [](ScalarCall& call) { return BindExtreme(call, -1); });
-  registry.Add("mg_array_max", [](ScalarCall& call) { return BindExtreme(call, 1); });
+  registry.Add("mg_get_array_item",
+               [](ScalarCall& call) { return BindAccess(call, Indexing::kItem); });
+  registry.Add("mg_element_at",
+               [](ScalarCall& call) { return BindAccess(call, Indexing::kElementAt); });
+  registry.Add("mg_elt", [](ScalarCall& call) { return BindAccess(call, Indexing::kElt); });
+  registry.Add("mg_exists", [](ScalarCall& call) { return BindQuantifier(call, true); });
+  registry.Add("mg_forall", [](ScalarCall& call) { return BindQuantifier(call, false); });
   registry.Add("mg_array_contains", BindContains);
   registry.Add("mg_array_position", BindPosition);
   registry.Add("mg_array_remove", BindRemove);
@@ -817,37 +610,9 @@ void RegisterArrayFunctions(FunctionRegistry& registry) {
   registry.Add("mg_arrays_overlap", BindOverlap);
   registry.Add("mg_slice", BindSlice);
   registry.Add("mg_flatten", BindFlatten);
-  registry.Add("mg_array_concat", BindConcat);
-  registry.Add("mg_array_insert",
-               [](ScalarCall& call) { return BindInsert(call, InsertAt::kPosition); });
-  registry.Add("mg_array_append",
-               [](ScalarCall& call) { return BindInsert(call, InsertAt::kEnd); });
-  registry.Add("mg_array_prepend",
-               [](ScalarCall& call) { return BindInsert(call, InsertAt::kFront); });
+  registry.Add("mg_array_insert", BindInsert);
   registry.Add("mg_array_repeat", BindRepeat);
   registry.Add("mg_array_join", BindJoin);
-  registry.Add("mg_sort_array", BindSortArray);
-  registry.Add("mg_array_sort_by", BindSortBy);
-  registry.Add("mg_array_sort", [](ScalarCall& call) {
-    return BindOneList(call,
-                       [](const ListColumn& column, duckdb::list_entry_t list, ListPicks& picks) {
-                         PickSorted(column, list, true, false, picks);
-                       });
-  });
-  registry.Add("mg_array_reverse", [](ScalarCall& call) {
-    return BindOneList(call, [](const ListColumn&, duckdb::list_entry_t list, ListPicks& picks) {
-      for (idx_t i = list.length; i > 0; --i) picks.Pick(static_cast<int64_t>(list.offset + i - 1));
-    });
-  });
-  registry.Add("mg_array_compact", [](ScalarCall& call) {
-    return BindOneList(call,
-                       [](const ListColumn& column, duckdb::list_entry_t list, ListPicks& picks) {
-                         for (idx_t at = list.offset; at < list.offset + list.length; ++at) {
-                           if (!column.ElementIsNull(at)) picks.Pick(static_cast<int64_t>(at));
-                         }
-                       });
-  });
-  registry.Add("mg_arrays_zip", BindZip);
 }
 
 }  // namespace merganser::engine

@@ -5,8 +5,11 @@ namespace merganser::engine {
 class FunctionRegistry;
 
 // One function per source file of functions.
+void RegisterAggregateFunctions(FunctionRegistry& registry);
 void RegisterArrayFunctions(FunctionRegistry& registry);
+void RegisterBitmapFunctions(FunctionRegistry& registry);
 void RegisterCastFunctions(FunctionRegistry& registry);
+void RegisterCsvFunctions(FunctionRegistry& registry);
 void RegisterDatetimeArithmetic(FunctionRegistry& registry);
 void RegisterDatetimeFunctions(FunctionRegistry& registry);
 void RegisterDecimalFunctions(FunctionRegistry& registry);
@@ -15,10 +18,14 @@ void RegisterErrorFunctions(FunctionRegistry& registry);
 void RegisterFormatFunctions(FunctionRegistry& registry);
 void RegisterHashFunctions(FunctionRegistry& registry);
 void RegisterIntegerFunctions(FunctionRegistry& registry);
+void RegisterJsonFunctions(FunctionRegistry& registry);
 void RegisterMapFunctions(FunctionRegistry& registry);
 void RegisterMathFunctions(FunctionRegistry& registry);
 void RegisterRandomFunctions(FunctionRegistry& registry);
 void RegisterRegexpFunctions(FunctionRegistry& registry);
 void RegisterStringFunctions(FunctionRegistry& registry);
+void RegisterTextListFunctions(FunctionRegistry& registry);
+void RegisterVariantFunctions(FunctionRegistry& registry);
+void RegisterVectorFunctions(FunctionRegistry& registry);
 
 }  // namespace merganser::engine

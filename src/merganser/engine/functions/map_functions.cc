@@ -24,18 +24,6 @@ using duckdb::LogicalType;
 using duckdb::LogicalTypeId;
 using Format = duckdb::RecursiveUnifiedVectorFormat;
 
-bool AllConstant(duckdb::DataChunk& arguments) {
-  for (auto& column : arguments.data) {
-    if (column.GetVectorType() != duckdb::VectorType::CONSTANT_VECTOR) return false;
-  }
-  return true;
-}
-
-void RequireMap(ScalarCall& call, size_t i) {
-  if (call.type(i).id() != LogicalTypeId::MAP)
-    ThrowError(Error::Internal(call.name() + ": no map: " + call.type(i).ToString()));
-}
-
 /// Turns rows of keys and values, by their places in two pools, into maps; refuses NULL and
 /// repeated keys.
 class MapBuilder {
@@ -120,8 +108,9 @@ ScalarKernel BindMapFromArrays(ScalarCall& call) {
                                 duckdb::ListType::GetChildType(call.type(1))));
   call.KeepArguments(2);
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const bool constant = AllConstant(arguments);
-    const idx_t rows = constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size();
+    const RowRange range(arguments);
+    const bool constant = range.constant;
+    const idx_t rows = range.count;
     CompactLists keys(arguments.data[0], rows);
     CompactLists values(arguments.data[1], rows);
     MapBuilder builder(result.GetType(), rows, site);
@@ -136,8 +125,7 @@ ScalarKernel BindMapFromArrays(ScalarCall& call) {
       }
       const auto k = keys.entry(key_row);
       const auto v = values.entry(value_row);
-      if (k.length != v.length)
-        site.Throw(Error::Internal("the key array and the value array of a map differ in length"));
+      if (k.length != v.length) site.Throw(Error(ErrorClass::_LEGACY_ERROR_TEMP_2128));
       for (idx_t i = 0; i < k.length; ++i)
         builder.Add(static_cast<int64_t>(k.offset + i), static_cast<int64_t>(v.offset + i));
       builder.EndRow(row);
@@ -154,8 +142,9 @@ ScalarKernel BindMapFromEntries(ScalarCall& call) {
                                 duckdb::StructType::GetChildType(entry, 1)));
   call.KeepArguments(1);
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const bool constant = AllConstant(arguments);
-    const idx_t rows = constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size();
+    const RowRange range(arguments);
+    const bool constant = range.constant;
+    const idx_t rows = range.count;
     CompactLists entries(arguments.data[0], rows);
     const idx_t total = entries.child_count();
     entries.child().Flatten(std::max<idx_t>(total, 1));
@@ -181,52 +170,6 @@ ScalarKernel BindMapFromEntries(ScalarCall& call) {
   };
 }
 
-/// mg_map_concat(context, maps...): NULL if one is.
-ScalarKernel BindMapConcat(ScalarCall& call) {
-  size_t count = call.size();
-  CallSite site;
-  if (count > 0 && call.type(count - 1).id() == LogicalTypeId::VARCHAR)
-    site = call.Context(--count);
-  for (size_t i = 0; i < count; ++i) RequireMap(call, i);
-  for (size_t i = 1; i < count; ++i) call.Expect(i, call.type(0));
-  call.Returns(call.type(0));
-  call.KeepArguments(count);
-  return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const bool constant = AllConstant(arguments);
-    const idx_t rows = constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size();
-    MapBuilder builder(result.GetType(), rows, site);
-    std::vector<CompactLists> maps;
-    maps.reserve(arguments.ColumnCount());
-    std::vector<idx_t> base;
-    for (auto& argument : arguments.data) {
-      maps.emplace_back(argument, rows);
-      auto& child = maps.back().child();
-      child.Flatten(std::max<idx_t>(maps.back().child_count(), 1));
-      auto& fields = duckdb::StructVector::GetEntries(child);
-      base.push_back(builder.key_pool.Add(*fields[0], maps.back().child_count()));
-      builder.value_pool.Add(*fields[1], maps.back().child_count());
-    }
-    for (idx_t row = 0; row < rows; ++row) {
-      bool null = false;
-      for (size_t i = 0; i < maps.size() && !null; ++i) {
-        const idx_t at = maps[i].constant() ? 0 : row;
-        null = maps[i].IsNull(at);
-        const auto entry = maps[i].entry(at);
-        for (idx_t k = 0; k < entry.length; ++k) {
-          const auto place = static_cast<int64_t>(base[i] + entry.offset + k);
-          builder.Add(place, place);
-        }
-      }
-      if (null) {
-        builder.NullRow(row);
-      } else {
-        builder.EndRow(row);
-      }
-    }
-    builder.Write(result, constant);
-  };
-}
-
 /// mg_str_to_map(text, pair delimiter, key delimiter [, context]); delimiters are regular
 /// expressions.
 ScalarKernel BindStrToMap(ScalarCall& call) {
@@ -235,8 +178,9 @@ ScalarKernel BindStrToMap(ScalarCall& call) {
   call.Returns(LogicalType::MAP(LogicalType::VARCHAR, LogicalType::VARCHAR));
   call.KeepArguments(3);
   return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const bool constant = AllConstant(arguments);
-    const idx_t rows = constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size();
+    const RowRange range(arguments);
+    const bool constant = range.constant;
+    const idx_t rows = range.count;
     std::array<duckdb::UnifiedVectorFormat, 3> columns;
     for (size_t i = 0; i < 3; ++i) arguments.data[i].ToUnifiedFormat(arguments.size(), columns[i]);
     std::vector<std::pair<std::string, std::optional<std::string>>> pairs;
@@ -309,46 +253,6 @@ ScalarKernel BindStrToMap(ScalarCall& call) {
   };
 }
 
-/// mg_map_get(map, key): NULL if there is no such key.
-ScalarKernel BindMapGet(ScalarCall& call) {
-  RequireMap(call, 0);
-  call.Expect(1, duckdb::MapType::KeyType(call.type(0)));
-  call.Returns(duckdb::MapType::ValueType(call.type(0)));
-  call.KeepArguments(2);
-  call.NeverFails();
-  return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const bool constant = AllConstant(arguments);
-    const idx_t rows = constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size();
-    CompactLists maps(arguments.data[0], rows);
-    const idx_t total = maps.child_count();
-    maps.child().Flatten(std::max<idx_t>(total, 1));
-    auto& fields = duckdb::StructVector::GetEntries(maps.child());
-    Format keys;
-    duckdb::Vector::RecursiveToUnifiedFormat(*fields[0], total, keys);
-    Format wanted;
-    duckdb::Vector::RecursiveToUnifiedFormat(arguments.data[1], arguments.size(), wanted);
-    std::vector<int64_t> places(rows, -1);
-    for (idx_t row = 0; row < rows; ++row) {
-      const idx_t map_row = maps.constant() ? 0 : row;
-      if (maps.IsNull(map_row) ||
-          !wanted.unified.validity.RowIsValid(wanted.unified.sel->get_index(row)))
-        continue;
-      const auto entry = maps.entry(map_row);
-      for (idx_t i = entry.offset; i < entry.offset + entry.length; ++i) {
-        if (CompareCells(keys, i, wanted, row) == 0) {
-          places[row] = static_cast<int64_t>(i);
-          break;
-        }
-      }
-    }
-    ElementPool pool(result.GetType());
-    pool.Add(*fields[1], total);
-    auto taken = pool.Take(places);
-    result.Reference(taken);
-    if (constant) result.SetVectorType(duckdb::VectorType::CONSTANT_VECTOR);
-  };
-}
-
 constexpr int64_t kMaxElements = 2147483632;
 
 [[noreturn]] void ThrowBadBounds(const CallSite& site, int64_t start, int64_t stop, int64_t step) {
@@ -382,8 +286,9 @@ void RequireLength(const CallSite& site, Int128 length) {
 template <typename T>
 ScalarKernel NumberSequence(bool has_step, const CallSite& site) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const bool constant = AllConstant(arguments);
-    const idx_t rows = constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size();
+    const RowRange range(arguments);
+    const bool constant = range.constant;
+    const idx_t rows = range.count;
     std::array<duckdb::UnifiedVectorFormat, 3> columns;
     const size_t count = has_step ? 3 : 2;
     for (size_t i = 0; i < count; ++i)
@@ -438,9 +343,9 @@ ScalarKernel BindSequence(ScalarCall& call) {
   }
 }
 
-/// mg_sequence_time(start, stop, step INTERVAL, zone [, context]); start and stop DATE or
+/// mg_sequence_moments(start, stop, step INTERVAL, zone [, context]); start and stop DATE or
 /// timestamps.
-ScalarKernel BindTimeSequence(ScalarCall& call) {
+ScalarKernel BindMomentSequence(ScalarCall& call) {
   const TimeKind kind = TimeKindOf(call, 0);
   const auto zone = kind == TimeKind::kInstant ? call.Zone(3) : TimeZone::Find("UTC");
   const CallSite site = call.Context(4);
@@ -449,8 +354,9 @@ ScalarKernel BindTimeSequence(ScalarCall& call) {
   call.Returns(LogicalType::LIST(call.type(0)));
   call.KeepArguments(3);
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    const bool constant = AllConstant(arguments);
-    const idx_t rows = constant ? std::min<idx_t>(arguments.size(), 1) : arguments.size();
+    const RowRange range(arguments);
+    const bool constant = range.constant;
+    const idx_t rows = range.count;
     std::array<duckdb::UnifiedVectorFormat, 3> columns;
     for (size_t i = 0; i < 3; ++i) arguments.data[i].ToUnifiedFormat(arguments.size(), columns[i]);
     const auto read = [&](size_t column, idx_t at) {
@@ -508,11 +414,9 @@ ScalarKernel BindTimeSequence(ScalarCall& call) {
 void RegisterMapFunctions(FunctionRegistry& registry) {
   registry.Add("mg_map_from_arrays", BindMapFromArrays);
   registry.Add("mg_map_from_entries", BindMapFromEntries);
-  registry.Add("mg_map_concat", BindMapConcat);
   registry.Add("mg_str_to_map", BindStrToMap);
-  registry.Add("mg_map_get", BindMapGet);
   registry.Add("mg_sequence", BindSequence);
-  registry.Add("mg_sequence_time", BindTimeSequence);
+  registry.Add("mg_sequence_moments", BindMomentSequence);
 }
 
 }  // namespace merganser::engine

@@ -7,8 +7,11 @@ namespace merganser::engine {
 
 void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   FunctionRegistry registry(database);
+  RegisterAggregateFunctions(registry);
   RegisterArrayFunctions(registry);
+  RegisterBitmapFunctions(registry);
   RegisterCastFunctions(registry);
+  RegisterCsvFunctions(registry);
   RegisterDatetimeArithmetic(registry);
   RegisterDatetimeFunctions(registry);
   RegisterDecimalFunctions(registry);
@@ -17,11 +20,15 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterFormatFunctions(registry);
   RegisterHashFunctions(registry);
   RegisterIntegerFunctions(registry);
+  RegisterJsonFunctions(registry);
   RegisterMapFunctions(registry);
   RegisterMathFunctions(registry);
   RegisterRandomFunctions(registry);
   RegisterRegexpFunctions(registry);
   RegisterStringFunctions(registry);
+  RegisterTextListFunctions(registry);
+  RegisterVariantFunctions(registry);
+  RegisterVectorFunctions(registry);
 }
 
 }  // namespace merganser::engine

@@ -196,4 +196,17 @@ void MapVector(duckdb::Vector& source, duckdb::idx_t count, duckdb::Vector& resu
   MapColumns<Arg>({&source}, count, result, std::forward<F>(f));
 }
 
+/// The rows of a chunk that have to be computed: one if all columns are constant.
+struct RowRange {
+  explicit RowRange(duckdb::DataChunk& chunk)
+      : constant(std::all_of(chunk.data.begin(), chunk.data.end(),
+                             [](const duckdb::Vector& column) {
+                               return column.GetVectorType() == duckdb::VectorType::CONSTANT_VECTOR;
+                             })),
+        count(constant ? std::min<duckdb::idx_t>(chunk.size(), 1) : chunk.size()) {}
+
+  bool constant;
+  duckdb::idx_t count;
+};
+
 }  // namespace merganser::engine

@@ -23,7 +23,7 @@ void AppendCodePoint(uint32_t code, std::string* out);
 /// Byte offset of code point number `index`, the size of `text` if it has fewer.
 size_t ByteOffset(std::string_view text, int64_t index);
 
-/// Full case mappings of the root locale ("ß" to "SS", a final sigma).
+/// Full case mappings of the root locale (a sharp s becomes "SS", a final sigma is kept).
 std::string ToUpper(std::string_view text);
 std::string ToLower(std::string_view text);
 /// Every word between spaces with a first letter in title case and the others in lower case.

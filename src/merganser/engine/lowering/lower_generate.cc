@@ -69,15 +69,22 @@ Result<Items> ItemsOfJsonTuple(const BoundGenerate& generate, const LoweringCont
   MERGANSER_ASSIGN_OR_RETURN(const std::string json,
                              LowerExpression(*generate.arguments[0], context));
   Items items;
-  std::string fields;
+  std::string names;
   for (size_t i = 1; i < generate.arguments.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string key,
+    MERGANSER_ASSIGN_OR_RETURN(const std::string name,
                                LowerExpression(*generate.arguments[i], context));
-    fields += fmt::format("{}f{} := mg_get_json_object({}, '$.' || {})", fields.empty() ? "" : ", ",
-                          i, json, key);
-    items.columns.push_back(fmt::format("item.f{}", i));
+    names += ", " + name;
+    items.columns.push_back(fmt::format("item[{}]", i));
   }
-  items.list = fmt::format("[struct_pack({})]", fields);
+  items.list = fmt::format("[mg_json_tuple({}{})]", json, names);
+  return items;
+}
+
+Result<Items> ItemsOfVariant(const BoundExpression& argument, const LoweringContext& context) {
+  Items items;
+  MERGANSER_ASSIGN_OR_RETURN(const std::string variant, LowerExpression(argument, context));
+  items.list = fmt::format("mg_variant_items({})", variant);
+  items.columns = {"item.pos", "item.key", "item.value"};
   return items;
 }
 
@@ -89,6 +96,8 @@ Result<Items> ItemsOf(const BoundGenerate& generate, const std::vector<BoundColu
   if (generate.function == "inline") return ItemsOfInline(*generate.arguments[0], context);
   if (generate.function == "stack") return ItemsOfStack(generate, outputs, context);
   if (generate.function == "json_tuple") return ItemsOfJsonTuple(generate, context);
+  if (generate.function == "variant_explode")
+    return ItemsOfVariant(*generate.arguments[0], context);
   return Error(ErrorClass::UNRESOLVED_ROUTINE,
                {{"routineName", "`" + generate.function + "`"}, {"searchPath", ""}});
 }

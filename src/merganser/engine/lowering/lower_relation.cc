@@ -8,6 +8,7 @@
 #include "merganser/engine/lowering/lower_generate.h"
 #include "merganser/engine/lowering/lower_source.h"
 #include "merganser/engine/lowering/lowering.h"
+#include "merganser/engine/lowering/sql_quoting.h"
 
 namespace merganser {
 namespace {
@@ -143,15 +144,23 @@ class RelationLowering {
 
   Result<std::string> operator()(const BoundWith& with) const {
     MERGANSER_ASSIGN_OR_RETURN(std::string definition, LowerRelation(*with.definition, context_));
-    if (with.step != nullptr) {
-      MERGANSER_ASSIGN_OR_RETURN(const std::string step, LowerRelation(*with.step, context_));
-      definition =
-          fmt::format("SELECT * FROM ({}) AS start_rows UNION ALL SELECT * FROM ({}) AS next_rows",
-                      definition, step);
-    }
     std::vector<std::string> names;
     for (size_t i = 0; i < with.definition->columns.size(); ++i)
       names.push_back(fmt::format("k{}", i));
+    if (with.step != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(const std::string step, LowerRelation(*with.step, context_));
+      // The rows that a step reads are all of one level; a recursion that does not end is stopped
+      // by it.
+      const Error too_deep(ErrorClass::RECURSION_LEVEL_LIMIT_EXCEEDED,
+                           {{"levelLimit", std::to_string(with.level_limit)}});
+      definition = fmt::format(
+          "SELECT *, 0 FROM ({0}) AS start_rows UNION ALL "
+          "SELECT *, CASE WHEN (SELECT max(level) FROM with_{1}) < {2} THEN (SELECT max(level) "
+          "FROM with_{1}) + 1 "
+          "WHEN mg_raise({3}) THEN 0 END FROM ({4}) AS next_rows",
+          definition, with.table, with.level_limit, QuoteText(too_deep.ToJson()), step);
+      names.emplace_back("level");
+    }
     MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*with.child, context_));
     return fmt::format("WITH {}with_{}({}) AS {}({}) {}", with.step != nullptr ? "RECURSIVE " : "",
                        with.table, fmt::join(names, ", "),

@@ -113,7 +113,7 @@ Result<std::string> LowerToBinary(const LoweredCall& call) {
 
 constexpr CallLowering kLowerings[] = {
     {.name = "ascii", .sql = "mg_ascii({0})"},
-    {.name = "base64", .sql = "to_base64({0})"},
+    {.name = "base64", .sql = "mg_base64({0})"},
     {.name = "bit_length", .lower = &LowerBitLength},
     {.name = "btrim", .lower = &LowerBtrim},
     {.name = "char", .sql = "mg_char({0})"},

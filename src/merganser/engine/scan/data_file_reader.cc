@@ -3,11 +3,13 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <duckdb/planner/filter/conjunction_filter.hpp>
 
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/native.h"
+#include "merganser/engine/scan/column_conversion.h"
 #include "merganser/engine/scan/constant_columns.h"
 #include "merganser/engine/scan/file_columns.h"
 #include "merganser/engine/scan/file_list.h"
@@ -15,7 +17,6 @@
 #include "merganser/engine/scan/key_set_filter.h"
 #include "merganser/engine/scan/row_filter.h"
 #include "merganser/engine/scan/scan_handle.h"
-#include "merganser/engine/scan/stored_form.h"
 #include "merganser/engine/scan/widened_filters.h"
 
 namespace merganser::engine {
@@ -31,6 +32,22 @@ std::shared_ptr<const DeletionVector> Load(const RowSetLoader& loader) {
   auto rows = loader();
   if (!rows.ok()) ThrowError(rows.error());
   return *std::move(rows);
+}
+
+// Columns that the engine's reader must not convert itself.
+std::vector<ConvertedColumn> FindConversions(
+    const ScanSource& source,
+    const duckdb::vector<duckdb::MultiFileColumnDefinition>& table_columns,
+    const duckdb::vector<duckdb::MultiFileColumnDefinition>& file_columns) {
+  std::vector<ConvertedColumn> converted;
+  for (size_t i = 0; i < table_columns.size(); ++i) {
+    for (size_t k = 0; k < file_columns.size(); ++k) {
+      if (file_columns[k].identifier != table_columns[i].identifier) continue;
+      auto conversion = FindConversion(source.schema[i].type, table_columns[i], file_columns[k]);
+      if (conversion) converted.push_back({i, k, std::move(conversion)});
+    }
+  }
+  return converted;
 }
 
 void AddKeySets(const std::shared_ptr<const ScanSource>& source,
@@ -138,11 +155,14 @@ ReaderInitializeType DataFileReader::InitializeReader(
 
   duckdb::unique_ptr<duckdb::TableFilterSet> fitted;
   if (filters) fitted = FitFilters(*filters, column_ids, columns, reader.columns);
-  const auto outcome = MultiFileReader::InitializeReader(reader_data, bind_data, columns,
-                                                         column_ids, fitted.get(), context, state);
+  const auto converted = FindConversions(*files.source(), columns, reader.columns);
+  const auto outcome = MultiFileReader::InitializeReader(
+      reader_data, bind_data,
+      converted.empty() ? columns : WithoutConversion(columns, reader.columns, converted),
+      column_ids, fitted.get(), context, state);
   if (outcome != ReaderInitializeType::INITIALIZED) return outcome;
 
-  ReadStoredForms(reader_data);
+  AddConversions(converted, column_ids, reader_data);
   AddKeySets(files.source(), columns, reader);
   auto deleted = Load(file.deleted_rows);
   const auto selected = Load(file.selected_rows);

@@ -8,7 +8,6 @@ namespace {
 bool IsAboutTheFile(const Error& error) {
   switch (error.error_class()) {
     case ErrorClass::INTERNAL_ERROR:
-    case ErrorClass::ARITHMETIC_OVERFLOW:
     case ErrorClass::FILE_SYSTEM_ERROR:
       return true;
     default:

@@ -275,6 +275,39 @@ TEST_P(EvolvedScanTest, KeepsStructsOfWhichNoFieldIsLeft) {
             "[1,{\"only\":null}]\n[2,null]\n[3,{\"only\":null}]\n[4,null]");
 }
 
+TEST_P(EvolvedScanTest, KeepsElementsOfWhichNoFieldIsLeft) {
+  const bool mapped = GetParam() != ColumnMappingMode::kNone;
+  const auto field = [&](const char* name, DataType type, int id, const char* physical_name) {
+    StructField plain{name, std::move(type)};
+    return mapped ? Mapped(plain, id, physical_name) : plain;
+  };
+  const DataType item =
+      DataType::Struct(StructType({field("fresh", DataType::Integer(), 9, "c-9")}));
+  ScanSource source;
+  source.column_mapping = GetParam();
+  source.schema = StructType(
+      {field("id", DataType::Integer(), 1, "id"), field("li", DataType::Array(item), 2, "li"),
+       field("mp", DataType::Map(DataType::String(), item), 3, "mp"),
+       field("st", DataType::Struct(StructType({field("in", item, 5, "in")})), 4, "st")});
+  source.files = {
+      Write("a",
+            "SELECT 1 AS id, [{'old': 1}, NULL] AS li, MAP {'k': {'old': 1}, 'n': NULL} AS mp, "
+            "{'in': {'old': 1}} AS st UNION ALL SELECT 2, NULL, NULL, {'in': NULL}",
+            ", FIELD_IDS {id: 1, li: {__duckdb_field_id: 2, element: {old: 7}}, "
+            "mp: {__duckdb_field_id: 3, value: {old: 8}}, st: {__duckdb_field_id: 4, \"in\": "
+            "{__duckdb_field_id: 5, old: 10}}}")};
+  const ScanHandle scan = Register(source);
+  EXPECT_EQ(Rows("SELECT li, mp, st FROM " + scan.sql() + " ORDER BY id"),
+            "[[{\"fresh\":null},null],[[\"k\",{\"fresh\":null}],[\"n\",null]],{\"in\":{\"fresh\":"
+            "null}}]\n"
+            "[null,null,{\"in\":null}]");
+  EXPECT_EQ(Rows("SELECT id FROM " + scan.sql() + " WHERE st.in.fresh IS NULL AND li IS NOT NULL"),
+            "[1]");
+  EXPECT_EQ(Rows("SELECT id FROM " + scan.sql() + " WHERE st.in IS NULL"), "[2]");
+  EXPECT_EQ(Rows("SELECT id, li[2] FROM " + scan.sql() + " WHERE mp['n'] IS NULL ORDER BY id"),
+            "[1,null]\n[2,null]");
+}
+
 TEST_P(EvolvedScanTest, FiltersOnNestedFields) {
   const ScanHandle scan = Evolved();
   const auto where = [&](const std::string& condition) {

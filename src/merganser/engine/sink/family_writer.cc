@@ -11,6 +11,7 @@
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/engine_value.h"
 #include "merganser/engine/sink/partition_rows.h"
+#include "merganser/engine/variant/variant_binary.h"
 
 namespace merganser::engine {
 namespace {
@@ -21,6 +22,30 @@ constexpr int kMaxOpenFiles = 256;
 
 void CheckStatus(const Status& status) {
   if (!status.ok()) ThrowError(status.error());
+}
+
+// JSON texts to the two byte strings of variants.
+void StoreVariants(duckdb::Vector& texts, duckdb::idx_t count, duckdb::Vector& stored) {
+  duckdb::UnifiedVectorFormat format;
+  texts.ToUnifiedFormat(count, format);
+  const auto* values = duckdb::UnifiedVectorFormat::GetData<duckdb::string_t>(format);
+  stored.Initialize();
+  auto& parts = duckdb::StructVector::GetEntries(stored);
+  const auto set = [&](size_t part, duckdb::idx_t row, const std::string& bytes) {
+    duckdb::FlatVector::GetData<duckdb::string_t>(*parts[part])[row] =
+        duckdb::StringVector::AddStringOrBlob(*parts[part], bytes);
+  };
+  for (duckdb::idx_t row = 0; row < count; ++row) {
+    const duckdb::idx_t slot = format.sel->get_index(row);
+    if (!format.validity.RowIsValid(slot)) {
+      duckdb::FlatVector::SetNull(stored, row, true);
+      continue;
+    }
+    const auto variant = JsonToVariant({values[slot].GetData(), values[slot].GetSize()});
+    if (!variant) ThrowError(Error::Internal("A variant is not carried as JSON text"));
+    set(0, row, variant->value);
+    set(1, row, variant->metadata);
+  }
 }
 
 std::string RandomPrefix(int length) {
@@ -55,7 +80,8 @@ FamilyWriter::FamilyWriter(duckdb::ClientContext& context, const SinkSpec& spec,
       family_number_(family),
       family_(spec.families[family]),
       created_(created),
-      layout_(context, spec, spec.families[family]) {}
+      layout_(context, spec, spec.families[family]),
+      nothing_(layout_.physical_schema(), family_.statistics) {}
 
 FamilyWriter::~FamilyWriter() = default;
 
@@ -78,29 +104,20 @@ void FamilyWriter::AppendGroup(duckdb::ClientContext& context, Local& local, con
   if (added) {
     entry.partition = &FindPartition(key, rows, selected == nullptr ? 0 : selected->front());
     if (local.buffers_ < spec_.max_open_writers) {
-      entry.buffer = std::make_unique<RowGroupBuffer>(context, layout_, family_);
+      entry.buffer = std::make_unique<RowGroupBuffer>(context, layout_, nothing_);
       ++local.buffers_;
     }
   }
   duckdb::DataChunk stored;
-  stored.InitializeEmpty(layout_.types());
-  for (size_t i = 0; i < layout_.stored_columns().size(); ++i) {
-    // Names of nested fields differ under column mapping, the layout in memory does not.
-    stored.data[i].Reinterpret(rows.data[layout_.stored_columns()[i]]);
-  }
-  stored.SetCardinality(rows.size());
-  if (selected != nullptr) {
-    duckdb::SelectionVector selection(const_cast<duckdb::sel_t*>(selected->data()));
-    stored.Slice(selection, selected->size());
-  }
+  StoredRows(rows, selected, stored);
   if (!entry.buffer) {
-    RowGroupBuffer buffer(context, layout_, family_);
-    buffer.statistics.Update(stored);
+    StatisticsCollector statistics = nothing_;
+    statistics.Update(stored);
     std::unique_lock lock(entry.partition->mutex);
     auto& shared = entry.partition->shared;
-    if (!shared) shared = std::make_unique<RowGroupBuffer>(context, layout_, family_);
+    if (!shared) shared = std::make_unique<RowGroupBuffer>(context, layout_, nothing_);
     shared->rows->Append(stored);
-    shared->statistics.Merge(buffer.statistics);
+    shared->statistics.Merge(statistics);
     if (shared->num_rows() < spec_.row_group_rows) return;
     RowGroupBuffer full = std::move(*std::exchange(shared, nullptr));
     lock.unlock();
@@ -110,8 +127,27 @@ void FamilyWriter::AppendGroup(duckdb::ClientContext& context, Local& local, con
   entry.buffer->Append(stored);
   if (entry.buffer->num_rows() >= spec_.row_group_rows || entry.buffer->IsLarge()) {
     RowGroupBuffer full = std::move(*entry.buffer);
-    entry.buffer = std::make_unique<RowGroupBuffer>(context, layout_, family_);
+    entry.buffer = std::make_unique<RowGroupBuffer>(context, layout_, nothing_);
     Flush(context, *entry.partition, std::move(full));
+  }
+}
+
+void FamilyWriter::StoredRows(duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected,
+                              duckdb::DataChunk& stored) const {
+  const duckdb::idx_t count = selected == nullptr ? rows.size() : selected->size();
+  stored.InitializeEmpty(layout_.types());
+  stored.SetCardinality(count);
+  for (size_t i = 0; i < layout_.stored_columns().size(); ++i) {
+    duckdb::Vector column(rows.data[layout_.stored_columns()[i]]);
+    if (selected != nullptr) {
+      column.Slice(duckdb::SelectionVector(const_cast<duckdb::sel_t*>(selected->data())), count);
+    }
+    if (layout_.is_variant(i)) {
+      StoreVariants(column, count, stored.data[i]);
+    } else {
+      // Names of nested fields differ under column mapping, the layout in memory does not.
+      stored.data[i].Reinterpret(column);
+    }
   }
 }
 
@@ -181,7 +217,7 @@ std::shared_ptr<FamilyWriter::OpenFile> FamilyWriter::StartFile(duckdb::ClientCo
   CheckStatus(
       spec_.file_system->CreateDirectories(std::string(ParentPath(open->file.absolute_path))));
   created_.Add(open->file.absolute_path);
-  open->writer = std::make_unique<FileWriter>(context, layout_, family_, open->file.absolute_path);
+  open->writer = std::make_unique<FileWriter>(context, layout_, nothing_, open->file.absolute_path);
   ++open_files_;
   return open;
 }

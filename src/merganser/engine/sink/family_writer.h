@@ -58,6 +58,9 @@ class FamilyWriter {
   Partition& FindPartition(const std::string& key, duckdb::DataChunk& rows, duckdb::idx_t row);
   void AppendGroup(duckdb::ClientContext& context, Local& local, const std::string& key,
                    duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected);
+  // The rows as the file holds them.
+  void StoredRows(duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected,
+                  duckdb::DataChunk& stored) const;
   void Share(duckdb::ClientContext& context, Partition& partition, RowGroupBuffer& buffer);
   void Flush(duckdb::ClientContext& context, Partition& partition, RowGroupBuffer buffer);
   std::shared_ptr<OpenFile> StartFile(duckdb::ClientContext& context, Partition& partition);
@@ -69,6 +72,7 @@ class FamilyWriter {
   const SinkFamily& family_;
   CreatedFiles& created_;
   FileLayout layout_;
+  const StatisticsCollector nothing_;
   std::atomic<int> next_file_{0};
   std::atomic<int> open_files_{0};
 

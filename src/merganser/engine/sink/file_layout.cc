@@ -79,6 +79,30 @@ std::string Extension(const std::string& compression) {
   return "." + compression + ".parquet";
 }
 
+// A variant as data files hold it ("Variant Data Type" in PROTOCOL.md).
+DataType StoredVariant() {
+  return DataType::Struct(
+      StructType({{"value", DataType::Binary()}, {"metadata", DataType::Binary()}}));
+}
+
+// Is there a variant inside of a nested type?
+bool HoldsVariant(const DataType& type) {
+  const auto is_or_holds = [](const DataType& part) {
+    return part.is(TypeId::kVariant) || HoldsVariant(part);
+  };
+  switch (type.id()) {
+    case TypeId::kArray:
+      return is_or_holds(type.element());
+    case TypeId::kMap:
+      return is_or_holds(type.value());
+    case TypeId::kStruct:
+      return std::any_of(type.fields().begin(), type.fields().end(),
+                         [&](const StructField& field) { return is_or_holds(field.type); });
+    default:
+      return false;
+  }
+}
+
 bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& other) {
     return duckdb::StringUtil::CIEquals(other, name);
@@ -93,13 +117,16 @@ FileLayout::FileLayout(duckdb::ClientContext& context, const SinkSpec& spec,
   StructType stored;
   for (size_t i = 0; i < family.schema.size(); ++i) {
     const StructField& field = family.schema[i];
-    if (field.type.is(TypeId::kVariant)) {
-      ThrowError(Error(ErrorClass::UNSUPPORTED_DATATYPE, {{"typeName", "\"VARIANT\""}}));
+    if (HoldsVariant(field.type)) {
+      ThrowError(Error(ErrorClass::UNSUPPORTED_DATATYPE,
+                       {{"typeName", "\"" + field.type.SqlString() + "\""}}));
     }
     const bool partition = Contains(family.partition_columns, field.name);
     if (field.type.is(TypeId::kNull) || (partition && !family.write_partition_columns)) continue;
     stored_columns_.push_back(i);
+    variants_.push_back(field.type.is(TypeId::kVariant));
     stored.Add(field);
+    if (variants_.back()) stored.fields().back().type = StoredVariant();
   }
   for (const std::string& name : family.partition_columns) {
     const int position = family.schema.IndexOf(name);

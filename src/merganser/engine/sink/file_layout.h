@@ -17,11 +17,14 @@ namespace merganser::engine {
 class FileLayout {
  public:
   /// VOID columns are not stored, partition columns only if the family says so. Throws through the
-  /// engine what its Parquet writer objects to.
+  /// engine what its Parquet writer objects to, and UNSUPPORTED_DATATYPE for variants inside of
+  /// other types.
   FileLayout(duckdb::ClientContext& context, const SinkSpec& spec, const SinkFamily& family);
 
   /// Positions in the family's schema of the stored columns.
   const std::vector<size_t>& stored_columns() const { return stored_columns_; }
+  /// Is the i-th stored column a variant: JSON text in the input, two byte strings in the file?
+  bool is_variant(size_t i) const { return variants_[i]; }
   /// Positions in the family's schema of the partition columns.
   const std::vector<size_t>& partition_columns() const { return partition_columns_; }
   /// The stored columns with physical names at every level.
@@ -35,6 +38,7 @@ class FileLayout {
 
  private:
   std::vector<size_t> stored_columns_;
+  std::vector<bool> variants_;
   std::vector<size_t> partition_columns_;
   StructType physical_schema_;
   duckdb::vector<duckdb::LogicalType> types_;

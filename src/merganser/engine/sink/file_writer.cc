@@ -5,9 +5,9 @@
 namespace merganser::engine {
 
 RowGroupBuffer::RowGroupBuffer(duckdb::ClientContext& context, const FileLayout& layout,
-                               const SinkFamily& family)
+                               const StatisticsCollector& nothing)
     : rows(duckdb::make_uniq<duckdb::ColumnDataCollection>(context, layout.types())),
-      statistics(layout.physical_schema(), family.statistics) {}
+      statistics(nothing) {}
 
 void RowGroupBuffer::Append(duckdb::DataChunk& chunk) {
   statistics.Update(chunk);
@@ -25,11 +25,11 @@ void RowGroupBuffer::Combine(RowGroupBuffer& other) {
 }
 
 FileWriter::FileWriter(duckdb::ClientContext& context, const FileLayout& layout,
-                       const SinkFamily& family, std::string path)
+                       const StatisticsCollector& nothing, std::string path)
     : layout_(layout),
       path_(std::move(path)),
       state_(layout.writer().copy_to_initialize_global(context, layout.bind_data(), path_)),
-      statistics_(layout.physical_schema(), family.statistics) {}
+      statistics_(nothing) {}
 
 void FileWriter::WriteRowGroup(duckdb::ClientContext& context, RowGroupBuffer buffer) {
   auto encoded =

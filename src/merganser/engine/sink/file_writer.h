@@ -15,8 +15,9 @@ namespace merganser::engine {
 
 /// Rows waiting to become a row group, and their statistics.
 struct RowGroupBuffer {
+  /// `nothing` is the statistics of no rows.
   RowGroupBuffer(duckdb::ClientContext& context, const FileLayout& layout,
-                 const SinkFamily& family);
+                 const StatisticsCollector& nothing);
 
   void Append(duckdb::DataChunk& rows);
   /// Take over the rows of `other`, which is empty afterwards.
@@ -34,8 +35,8 @@ struct RowGroupBuffer {
 class FileWriter {
  public:
   /// Creates the file.
-  FileWriter(duckdb::ClientContext& context, const FileLayout& layout, const SinkFamily& family,
-             std::string path);
+  FileWriter(duckdb::ClientContext& context, const FileLayout& layout,
+             const StatisticsCollector& nothing, std::string path);
 
   const std::string& path() const { return path_; }
   /// Encode `buffer` and append it.

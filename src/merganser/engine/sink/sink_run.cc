@@ -56,8 +56,12 @@ void SinkRun::Prepare(duckdb::ClientContext& context, const duckdb::vector<Logic
       CheckTypes(output, spec_.families[output.family], types);
   }
   writers_.clear();
+  types_.clear();
   for (size_t i = 0; i < spec_.families.size(); ++i) {
     writers_.push_back(std::make_unique<FamilyWriter>(context, spec_, i, created_));
+    types_.emplace_back();
+    for (const StructField& field : spec_.families[i].schema)
+      types_.back().push_back(ToLogicalType(field.type));
   }
 }
 
@@ -93,8 +97,7 @@ void SinkRun::Append(duckdb::ClientContext& context, Local& local, duckdb::DataC
 void SinkRun::AppendOutput(duckdb::ClientContext& context, Local& local, const SinkOutput& output,
                            duckdb::DataChunk& input, const std::vector<duckdb::sel_t>* selected) {
   const StructType& schema = spec_.families[output.family].schema;
-  duckdb::vector<LogicalType> types;
-  for (const StructField& field : schema) types.push_back(ToLogicalType(field.type));
+  const auto& types = types_[output.family];
   duckdb::DataChunk rows;
   rows.InitializeEmpty(types);
   for (size_t i = 0; i < schema.size(); ++i) {

@@ -42,6 +42,7 @@ class SinkRun {
   const SinkSpec& spec_;
   CreatedFiles& created_;
   std::vector<std::unique_ptr<FamilyWriter>> writers_;
+  std::vector<duckdb::vector<duckdb::LogicalType>> types_;  // Of the columns of each family.
   std::vector<std::atomic<int64_t>> route_rows_;
 };
 

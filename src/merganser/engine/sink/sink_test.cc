@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "merganser/engine/scan/scan_handle.h"
 #include "merganser/engine/sql_text.h"
 #include "merganser/engine/test_engine.h"
 #include "merganser/io/file_systems.h"
@@ -241,6 +242,22 @@ TEST_F(SinkTest, RefusesInputOfAnotherType) {
   auto result = RunSink(*connection_, "SELECT 0::INTEGER, 1::INTEGER", spec, created_);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().kind(), ErrorKind::kInternal);
+}
+
+TEST_F(SinkTest, StoresVariantsAsTheirBytes) {
+  const SinkSpec spec = Spec(StructType({{"v", DataType::Variant()}}));
+  const auto result =
+      Write(spec, "SELECT 0::INTEGER, v FROM (VALUES ('{\"a\":[1,2.50]}'), (NULL)) t(v)");
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(Rows("SELECT typeof(v) FROM " + Parquet(result.files[0]) + " LIMIT 1"),
+            "[\"STRUCT(\\\"value\\\" BLOB, metadata BLOB)\"]");
+  auto source = std::make_shared<ScanSource>();
+  source->schema = spec.families[0].schema;
+  source->files = {ScanFile{.path = result.files[0].absolute_path}};
+  const ScanHandle scan = RegisterScan(source);
+  EXPECT_EQ(Rows("SELECT v FROM " + scan.sql() + " ORDER BY v NULLS FIRST"),
+            "[null]\n[\"{\\\"a\\\":[1,2.50]}\"]");
+  EXPECT_EQ(Rows("SELECT count(*) FROM " + scan.sql() + " WHERE v LIKE '%2.50%'"), "[1]");
 }
 
 TEST_F(SinkTest, LeavesOutVoidColumns) {

@@ -71,17 +71,36 @@ BoundExpressionPtr AggregateLift::Replace(const BoundExpressionPtr& node) {
     if (!Equivalent(key, *node)) continue;
     return ReferToValue(aggregation_.ids[i], *node, node->nullable || !aggregation_.sets.empty());
   }
-  if (node->As<BoundAggregate>() != nullptr) return Compute(node);
+  if (node->As<BoundAggregate>() != nullptr) return ReplaceAggregate(node);
   if (const auto* window = node->As<BoundWindow>()) return ReplaceWindow(*node, *window);
   if (const auto* subquery = node->As<BoundSubquery>()) return ReplaceSubquery(node, *subquery);
   if (const auto* call = node->As<BoundCall>(); call != nullptr) {
     if (call->function == "grouping" || call->function == "grouping_id")
       return ReplaceGrouping(node, *call);
   }
-  if (const auto* column = node->As<BoundColumnRef>(); column != nullptr && IsInput(column->id)) {
-    return Fail(node, ungrouped_(*node));
+  if (const auto* column = node->As<BoundColumnRef>(); column != nullptr) {
+    if (IsInput(column->id)) return Fail(node, ungrouped_(*node));
+    if (refuse_outer_ && binder_.IsOuter(column->id))
+      return Fail(node, binder_.CorrelatedReference(*node));
   }
   return nullptr;
+}
+
+BoundExpressionPtr AggregateLift::ReplaceAggregate(const BoundExpressionPtr& node) {
+  std::vector<ColumnId> used;
+  CollectColumns(*node, used);
+  const auto local =
+      std::count_if(used.begin(), used.end(), [this](ColumnId id) { return IsInput(id); });
+  if (local == static_cast<std::ptrdiff_t>(used.size())) return Compute(node);
+  // An aggregate function is either one of this query or, over columns of the enclosing one, one of
+  // that.
+  if (local > 0) {
+    return Fail(node, binder_.At(Error(ErrorClass::UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY,
+                                       {{"function", PrintSql(*node)}},
+                                       "AGGREGATE_FUNCTION_MIXED_OUTER_LOCAL_REFERENCES"),
+                                 node->origin));
+  }
+  return Fail(node, binder_.CorrelatedReference(*node));
 }
 
 BoundExpressionPtr AggregateLift::ReplaceWindow(const BoundExpression& node,

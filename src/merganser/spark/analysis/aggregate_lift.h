@@ -26,6 +26,8 @@ class AggregateLift {
 
   /// Refuse scalar subqueries that depend on the row, as a SELECT list has to.
   void RefuseCorrelatedScalars() { refuse_correlated_scalars_ = true; }
+  /// Refuse columns of enclosing queries: they are in place in conditions only.
+  void RefuseOuter() { refuse_outer_ = true; }
 
   /// Fails with what `ungrouped` gives, UNSUPPORTED_GROUPING_EXPRESSION, GROUPING_COLUMN_MISMATCH,
   /// GROUPING_ID_COLUMN_MISMATCH and SCALAR_SUBQUERY_IS_IN_GROUP_BY_OR_AGGREGATE_FUNCTION.
@@ -34,6 +36,7 @@ class AggregateLift {
  private:
   BoundExpressionPtr Visit(const BoundExpressionPtr& expression);
   BoundExpressionPtr Replace(const BoundExpressionPtr& node);
+  BoundExpressionPtr ReplaceAggregate(const BoundExpressionPtr& node);
   BoundExpressionPtr ReplaceWindow(const BoundExpression& node, const BoundWindow& window);
   BoundExpressionPtr ReplaceGrouping(const BoundExpressionPtr& node, const BoundCall& call);
   BoundExpressionPtr ReplaceSubquery(const BoundExpressionPtr& node, const BoundSubquery& subquery);
@@ -47,6 +50,7 @@ class AggregateLift {
   SelectAggregation& aggregation_;
   std::function<Error(const BoundExpression&)> ungrouped_;
   bool refuse_correlated_scalars_ = false;
+  bool refuse_outer_ = false;
   std::optional<Error> error_;
 };
 

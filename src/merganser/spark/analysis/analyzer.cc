@@ -5,14 +5,27 @@
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/functions/call_binder.h"
+#include "merganser/spark/sql/parser.h"
 
 namespace merganser {
+namespace {
+
+/// A schema in text: a type (`ARRAY<INT>`), or the columns of a struct (`a INT, b STRING`).
+Result<DataType> ReadSchemaText(std::string_view text) {
+  auto type = ParseDataType(text);
+  if (type.ok()) return type;
+  MERGANSER_ASSIGN_OR_RETURN(StructType columns, ParseTableSchema(text));
+  return DataType::Struct(std::move(columns));
+}
+
+}  // namespace
 
 Analyzer::Analyzer(const TableCatalog& catalog, TypingContext typing, AnalysisServices services,
                    StatementParameters parameters) {
   if (!typing.next_id) {
     typing.next_id = [next = std::make_shared<ColumnId>(0)] { return ++*next; };
   }
+  if (!typing.parse_type) typing.parse_type = &ReadSchemaText;
   binder_ = std::make_unique<Binder>(catalog, std::move(typing), std::move(services),
                                      std::move(parameters), std::make_shared<StatementState>());
 }

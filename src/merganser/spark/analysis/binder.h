@@ -104,6 +104,11 @@ class Binder {
                                         plan::Origin origin, bool quiet = false);
   Error UnresolvedColumn(const std::vector<std::string>& parts,
                          const std::vector<ScopeColumn>& candidates, plan::Origin origin) const;
+  /// True if `id` is a column of a query around the one being bound.
+  bool IsOuter(ColumnId id) const;
+  /// UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.CORRELATED_REFERENCE for an expression of a subquery
+  /// that may not use the enclosing query.
+  Error CorrelatedReference(const BoundExpression& expression) const;
   Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope,
                                              plan::Origin origin);
   Result<plan::Literal> EvaluateConstant(const BoundExpression& expression);
@@ -294,6 +299,9 @@ class Binder {
   Result<BoundExpressionPtr> BindNiladicFunction(const std::vector<std::string>& parts,
                                                  plan::Origin origin) const;
 
+  Result<std::vector<StarColumn>> WithReplacements(std::vector<StarColumn> columns,
+                                                   const plan::Star& star, const Scope& scope,
+                                                   plan::Origin origin);
   Result<std::vector<StarColumn>> WithoutColumns(std::vector<StarColumn> columns,
                                                  const plan::Star& star, const Scope& scope,
                                                  plan::Origin origin);
@@ -304,6 +312,7 @@ class Binder {
   Result<BoundExpressionPtr> BindCall(const plan::Call& call, plan::Origin origin,
                                       ExpressionScope& scope, bool in_window);
   Status BindArguments(const plan::Call& call, ExpressionScope& scope, CallRequest* request);
+  Error MisplacedGenerator(const BoundExpression& expression, const ExpressionScope& scope) const;
   Result<BoundExpressionPtr> BindGrouping(const plan::Call& call, const std::string& name,
                                           plan::Origin origin, ExpressionScope& scope);
   Status CheckAggregate(const BoundExpression& call, plan::Origin origin, bool in_window) const;

@@ -157,6 +157,8 @@ struct BoundWith {
   BoundRelationPtr definition;  ///< Of a recursive table: the rows it starts with.
   BoundRelationPtr
       step;  ///< The recursive part (UNION ALL), with the same types; null if there is none.
+  /// A recursion that has more steps fails with RECURSION_LEVEL_LIMIT_EXCEEDED.
+  int64_t level_limit = 0;
   BoundRelationPtr child;  ///< Output columns are the child's.
 };
 

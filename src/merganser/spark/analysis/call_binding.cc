@@ -18,6 +18,11 @@ bool IsCountStar(const plan::Call& call, const std::string& name) {
   return star != nullptr && star->qualifier.empty() && star->except.empty();
 }
 
+/// Functions that give rows and stand in FROM only.
+bool IsTableFunction(const std::string& name) {
+  return name == "range" || name == "table_changes" || name == "table_changes_by_path";
+}
+
 bool IsGroupingFunction(const std::string& name) {
   return name == "grouping" || name == "grouping_id" || name == "grouping__id";
 }
@@ -39,6 +44,18 @@ Result<std::string> Binder::FunctionName(const std::vector<std::string>& parts,
   return At(Error(ErrorClass::UNRESOLVED_ROUTINE,
                   {{"routineName", QuotedIdentifier(parts)}, {"searchPath", SearchPath()}}),
             origin);
+}
+
+Error Binder::MisplacedGenerator(const BoundExpression& expression,
+                                 const ExpressionScope& scope) const {
+  const std::string operator_name = scope.operator_name;
+  const std::string text = GeneratedName(expression);
+  if (operator_name == "Project" || operator_name == "Generate") {
+    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"expression", "\"" + text + "\""}},
+                 "NESTED_IN_EXPRESSIONS");
+  }
+  return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", operator_name + " " + text}},
+               "OUTSIDE_SELECT");
 }
 
 Status Binder::BindArguments(const plan::Call& call, ExpressionScope& scope, CallRequest* request) {
@@ -68,6 +85,7 @@ Status Binder::BindArguments(const plan::Call& call, ExpressionScope& scope, Cal
       add(NamedArgument(std::move(child), alias->names[0]), nullptr, std::move(name));
     } else {
       MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, BindExpression(argument, scope));
+      if (FindGenerator(*bound) != nullptr) return MisplacedGenerator(*bound, scope);
       add(std::move(bound), nullptr, std::move(name));
     }
   }
@@ -92,7 +110,7 @@ Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin
   const std::string name = LowerCase(request.name);
   if (!call.is_operator && IsGroupingFunction(name)) return BindGrouping(call, name, origin, scope);
   const std::optional<FunctionKind> kind = FindFunction(name);
-  if (kind == FunctionKind::kTable) {
+  if (!call.is_operator && (kind == FunctionKind::kTable || IsTableFunction(name))) {
     return At(Error(ErrorClass::NOT_A_SCALAR_FUNCTION, {{"functionName", QuotedIdentifier(name)}}),
               origin);
   }
@@ -224,9 +242,6 @@ Result<BoundExpressionPtr> Binder::BindLambda(const plan::Lambda& lambda,
   auto body = BindExpression(lambda.body, scope);
   scope.lambdas.pop_back();
   if (!body.ok()) return std::move(body).error();
-  if (ContainsSubquery(**body)) {
-    return Error(ErrorClass::UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY, {}, "HIGHER_ORDER_FUNCTION");
-  }
   const DataType type = (*body)->type;
   const bool may_be_null = (*body)->nullable;
   bound.body = *std::move(body);

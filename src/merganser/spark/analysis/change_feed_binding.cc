@@ -1,6 +1,7 @@
 #include <charconv>
 #include <string>
 
+#include "merganser/base/quoted_identifier.h"
 #include "merganser/delta/table/time_travel.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/name_equality.h"
@@ -158,6 +159,11 @@ Result<Binding> Binder::BindTableChanges(const plan::TableFunction& function,
     table = std::move(*found);
   } else {
     MERGANSER_ASSIGN_OR_RETURN(table.location, catalog_.file_systems().Resolve(text));
+    MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
+                               catalog_.snapshots().Latest(table.location));
+    if (snapshot == nullptr) {
+      return Error(ErrorClass::DELTA_MISSING_DELTA_TABLE, {{"tableName", QuotedIdentifier(text)}});
+    }
   }
   MERGANSER_ASSIGN_OR_RETURN(const ChangeBound start, ChangeBoundOf(arguments[1], "starting"));
   std::optional<ChangeBound> end;

@@ -15,6 +15,9 @@ namespace merganser {
 
 namespace {
 
+/// spark.sql.cteRecursionLevelLimit.
+constexpr int64_t kRecursionLevelLimit = 100;
+
 bool RefersTo(const BoundRelation& relation, int64_t table) {
   return AnyRelation(relation, [table](const BoundRelation& node) {
     const auto* reference = node.As<BoundWithReference>();
@@ -224,11 +227,13 @@ Binding Binder::WrapShared(Binding child, const CommonTableFrame& frame) const {
     const CommonTableFrame::Table& table = frame.tables[i];
     if (!table.shared || !RefersTo(*child.relation, table.id)) continue;
     std::vector<BoundColumn> columns = child.relation->columns;
-    child.relation = MakeBoundRelation(BoundWith{.table = table.id,
-                                                 .definition = table.binding.relation,
-                                                 .step = table.step,
-                                                 .child = child.relation},
-                                       std::move(columns));
+    child.relation = MakeBoundRelation(
+        BoundWith{.table = table.id,
+                  .definition = table.binding.relation,
+                  .step = table.step,
+                  .level_limit = table.definition.recursion_limit.value_or(kRecursionLevelLimit),
+                  .child = child.relation},
+        std::move(columns));
     child.select = nullptr;
     child.below = nullptr;
   }

@@ -5,6 +5,7 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/clause_values.h"
+#include "merganser/spark/analysis/relation_walk.h"
 
 namespace merganser {
 namespace {
@@ -40,10 +41,9 @@ bool RenamesColumns(const BoundRelation& relation, const std::vector<std::string
   return false;
 }
 
-bool ReadsOtherFormat(const BoundRelation& relation) {
-  if (relation.As<BoundFileScan>() != nullptr) return true;
-  const auto* project = relation.As<BoundProject>();
-  return project != nullptr && ReadsOtherFormat(*project->child);
+bool ReadsDelta(const BoundRelation& relation) {
+  return AnyRelation(relation,
+                     [](const BoundRelation& part) { return part.As<BoundScan>() != nullptr; });
 }
 
 std::string NameOf(const plan::RelationPtr& relation) {
@@ -67,7 +67,7 @@ Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target
   std::vector<std::string> names;
   const BoundScan* scan = WholeTable(*bound.relation, names);
   if (scan == nullptr) {
-    if (ReadsOtherFormat(*bound.relation)) {
+    if (!ReadsDelta(*bound.relation)) {
       return Error(ErrorClass::UNSUPPORTED_FEATURE,
                    {{"tableName", NameOf(target)}, {"operation", operation}}, "TABLE_OPERATION");
     }

@@ -125,7 +125,8 @@ Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
     } else {
       return BindConditionOver(clauses, below, origin);
     }
-    if (next == nullptr && below->origin.start >= 0) origin = below->origin;
+    if (next == nullptr && below->origin.start >= 0 && clauses.having == nullptr)
+      origin = below->origin;
     below = next;
   }
   for (const plan::NamedWindows* named : windows) named_windows_.push_back(&named->windows);

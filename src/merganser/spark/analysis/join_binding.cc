@@ -5,6 +5,7 @@
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/analysis/name_equality.h"
+#include "merganser/spark/analysis/relation_walk.h"
 #include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
@@ -131,6 +132,11 @@ Result<Binding> Binder::Bind(const plan::Join& join, const plan::Relation& relat
     std::vector<BoundColumnRef> uses;
     MERGANSER_ASSIGN_OR_RETURN(right,
                                BindSubqueryRelation(join.right, {.scopes = {&left.scope}}, &uses));
+    if (!uses.empty() && !IsDeterministicRelation(*right.relation)) {
+      return At(Error(ErrorClass::UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY,
+                      {{"treeNode", "LateralJoin"}}, "NON_DETERMINISTIC_LATERAL_SUBQUERIES"),
+                relation.origin);
+    }
   } else {
     MERGANSER_ASSIGN_OR_RETURN(right, BindRelation(join.right));
   }

@@ -92,6 +92,19 @@ BoundExpressionPtr Binder::FindLambdaParameter(const std::vector<std::string>& p
   return nullptr;
 }
 
+bool Binder::IsOuter(ColumnId id) const {
+  for (const Scope* scope = outer_.get(); scope != nullptr; scope = scope->outer().get()) {
+    if (scope->Contains(id)) return true;
+  }
+  return false;
+}
+
+Error Binder::CorrelatedReference(const BoundExpression& expression) const {
+  return At(Error(ErrorClass::UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY,
+                  {{"sqlExprs", "\"" + GeneratedName(expression) + "\""}}, "CORRELATED_REFERENCE"),
+            expression.origin);
+}
+
 void Binder::RememberOuter(const BoundColumnRef& column, size_t depth) {
   for (size_t i = 0; i < std::min(depth, outer_uses_.size()); ++i) {
     Remember(*outer_uses_[outer_uses_.size() - 1 - i], column);
@@ -117,6 +130,10 @@ Result<BoundExpressionPtr> Binder::BindNiladicFunction(const std::vector<std::st
       "current_date", "current_timestamp", "current_time", "current_user", "user", "session_user"};
   if (parts.size() != 1) return BoundExpressionPtr();
   const std::string name = LowerCase(parts[0]);
+  if (name == "grouping__id") {
+    return MakeBound(BoundCall{.function = "grouping_id", .arguments = {}}, DataType::Long(), false,
+                     origin);
+  }
   if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) return BoundExpressionPtr();
   CallRequest request;
   request.name = name;

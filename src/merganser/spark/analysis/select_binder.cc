@@ -114,8 +114,9 @@ Status SelectBinder::BindEntry(size_t position) {
   MERGANSER_ASSIGN_OR_RETURN(entry.bound, binder_.BindExpression(entry.expression, scope));
   // A name that stands for a function without parentheses is no column.
   const auto* attribute = entry.expression->As<plan::Attribute>();
-  const bool niladic = attribute != nullptr && attribute->parts.size() == 1 &&
-                       entry.bound->As<BoundCall>() != nullptr;
+  const auto* call = entry.bound->As<BoundCall>();
+  const bool niladic = attribute != nullptr && attribute->parts.size() == 1 && call != nullptr &&
+                       call->function != "grouping_id";
   if (niladic && entry.aliases.empty()) entry.name.clear();
   if (entry.name.empty()) entry.name = GeneratedName(*entry.bound, binder_.services().name_format);
   return CheckEntry(entry);
@@ -237,6 +238,7 @@ Status SelectBinder::LiftItems() {
     lift.emplace(binder_, *input_->relation, *block_.aggregation,
                  [this](const BoundExpression& column) { return Ungrouped(column); });
     lift->RefuseCorrelatedScalars();
+    lift->RefuseOuter();
     for (SelectGenerator& generator : block_.generators) {
       for (BoundExpressionPtr& argument : generator.arguments) {
         MERGANSER_ASSIGN_OR_RETURN(argument, lift->Lift(argument));

@@ -45,6 +45,9 @@ Result<BoundExpressionPtr> SelectBinder::BindOverGroups(const plan::ExpressionPt
     scope.operator_origin = origin_;
     scope.suggested = &output;
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, binder_.BindExpression(condition, scope));
+    if (inline_items && FindWindow(*bound) != nullptr) {
+      return Error(ErrorClass::WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE, {{"clauseName", "HAVING"}});
+    }
     if (inline_items) bound = Inline(bound);
     if (!block_.aggregation) return bound;
     AggregateLift lift(

@@ -94,6 +94,11 @@ Result<BoundExpressionPtr> SelectBinder::BindGroupingExpression(
   if (FindGenerator(*bound) != nullptr) {
     return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Aggregate"}}, "OUTSIDE_SELECT");
   }
+  std::vector<ColumnId> used;
+  CollectColumns(*bound, used);
+  for (const ColumnId id : used) {
+    if (binder_.IsOuter(id)) return binder_.CorrelatedReference(*bound);
+  }
   return bound;
 }
 

@@ -49,7 +49,13 @@ Status Binder::CheckSortKey(const BoundSortOrder& order, plan::Origin origin) co
     return Error(ErrorClass::UNSUPPORTED_GENERATOR,
                  {{"plan", "Sort " + GeneratedName(*order.child)}}, "OUTSIDE_SELECT");
   }
-  return CheckOrderable(order);
+  std::vector<ColumnId> used;
+  CollectColumns(*order.child, used);
+  for (const ColumnId id : used) {
+    if (IsOuter(id)) return CorrelatedReference(*order.child);
+  }
+  const Status orderable = CheckOrderable(order);
+  return orderable.ok() ? orderable : Status(At(orderable.error(), origin));
 }
 
 Result<Binding> Binder::Bind(const plan::Sort& sort, const plan::Relation& relation) {

@@ -97,7 +97,12 @@ Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const
       if (structure == nullptr) {
         MERGANSER_ASSIGN_OR_RETURN(structure, FindOuter(star.qualifier, origin));
       }
-      if (structure == nullptr || !structure->type.is(TypeId::kStruct)) {
+      if (structure != nullptr && !structure->type.is(TypeId::kStruct)) {
+        return At(Error(ErrorClass::_LEGACY_ERROR_TEMP_1050,
+                        {{"attributes", QuotedIfNeeded(star.qualifier)}}),
+                  origin);
+      }
+      if (structure == nullptr) {
         std::vector<std::string> names;
         for (const ScopeColumn& column : scope.columns()) {
           if (!column.hidden) names.push_back(QuotedIdentifier(column.column.name));
@@ -113,7 +118,26 @@ Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const
     }
   }
   if (star.except.empty()) return columns;
+  if (!star.replacements.empty()) return WithReplacements(std::move(columns), star, scope, origin);
   return WithoutColumns(std::move(columns), star, scope, origin);
+}
+
+Result<std::vector<StarColumn>> Binder::WithReplacements(std::vector<StarColumn> columns,
+                                                         const plan::Star& star, const Scope& scope,
+                                                         plan::Origin origin) {
+  for (size_t i = 0; i < star.except.size(); ++i) {
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr found,
+                               FindColumn(star.except[i], scope, origin));
+    const auto* column = found == nullptr ? nullptr : found->As<BoundColumnRef>();
+    if (column == nullptr) return UnresolvedColumn(star.except[i], scope.columns(), origin);
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr value,
+                               BindOver(star.replacements[i], scope));
+    for (StarColumn& item : columns) {
+      const auto* reference = item.expression->As<BoundColumnRef>();
+      if (reference != nullptr && reference->id == column->id) item.expression = value;
+    }
+  }
+  return columns;
 }
 
 Result<std::vector<StarColumn>> Binder::WithoutColumns(std::vector<StarColumn> columns,

@@ -1,11 +1,34 @@
+#include <algorithm>
 #include <string>
 
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
+#include "merganser/spark/analysis/relation_walk.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/coercion.h"
 
 namespace merganser {
+
+namespace {
+
+/// Order `columns` as `query` mentions them from its top down, which is how Spark names subqueries.
+void SortByAppearance(std::vector<BoundColumnRef>& columns, const BoundRelation& query) {
+  if (columns.size() < 2) return;
+  std::vector<ColumnId> mentioned;
+  AnyRelation(query, [&](const BoundRelation& relation) {
+    ForEachExpression(relation, [&](const BoundExpression& expression) {
+      CollectColumns(expression, mentioned);
+    });
+    return false;
+  });
+  const auto place = [&](const BoundColumnRef& column) {
+    return std::find(mentioned.begin(), mentioned.end(), column.id) - mentioned.begin();
+  };
+  std::stable_sort(columns.begin(), columns.end(),
+                   [&](const auto& left, const auto& right) { return place(left) < place(right); });
+}
+
+}  // namespace
 
 Result<Binding> Binder::BindSubqueryRelation(const plan::RelationPtr& query,
                                              const ExpressionScope& scope,
@@ -36,6 +59,9 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Subquery& subquery,
                                             const plan::Expression& expression,
                                             ExpressionScope& scope) {
   const plan::Origin origin = expression.origin;
+  if (!scope.lambdas.empty()) {
+    return Error(ErrorClass::UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY, {}, "HIGHER_ORDER_FUNCTION");
+  }
   BoundSubquery bound{.kind = subquery.kind, .query = nullptr, .values = {}};
   for (const plan::ExpressionPtr& value : subquery.values) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(value, scope));
@@ -44,6 +70,7 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Subquery& subquery,
   MERGANSER_ASSIGN_OR_RETURN(const Binding query,
                              BindSubqueryRelation(subquery.query, scope, &bound.outer));
   bound.query = query.relation;
+  SortByAppearance(bound.outer, *bound.query);
   const std::vector<BoundColumn>& columns = bound.query->columns;
   switch (subquery.kind) {
     case plan::SubqueryKind::kExists:

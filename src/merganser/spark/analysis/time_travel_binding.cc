@@ -36,6 +36,11 @@ Result<SnapshotRef> Binder::SnapshotOf(const CatalogTable& table, const plan::Mu
   MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, catalog_.snapshots().Latest(table.location));
   if (snapshot == nullptr) {
     if (table.identifier && table.managed) return TableNotFound(parts, name.origin);
+    if (!table.identifier) {
+      MERGANSER_ASSIGN_OR_RETURN(const bool exists,
+                                 table.location.file_system->Exists(table.location.path));
+      if (!exists) return Error(ErrorClass::PATH_NOT_FOUND, {{"path", parts.back()}});
+    }
     const std::string shown =
         table.identifier ? table.identifier->Quoted() : QuotedIdentifier(table.location.path);
     return Error(ErrorClass::DELTA_TABLE_NOT_FOUND, {{"tableName", shown}});

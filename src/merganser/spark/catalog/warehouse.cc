@@ -195,7 +195,9 @@ Status Warehouse::Rename(const TableIdentifier& from, const TableIdentifier& to)
   }
   MERGANSER_ASSIGN_OR_RETURN(const bool recorded, root_.file_system->Exists(RecordPath(from)));
   if (!recorded) return Status::Ok();
-  MERGANSER_RETURN_IF_ERROR(Add(to, *entry, /*replace=*/false));
+  WarehouseEntry moved = *entry;
+  if (moved.managed) moved.location = DefaultLocation(to);
+  MERGANSER_RETURN_IF_ERROR(Add(to, moved, /*replace=*/false));
   return root_.file_system->Delete(RecordPath(from));
 }
 

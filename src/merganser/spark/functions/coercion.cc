@@ -188,8 +188,8 @@ std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(
 
 DataType DecimalOperand(const BoundExpression& operand) {
   const auto* literal = operand.As<plan::Literal>();
-  if (literal == nullptr || !operand.type.is_integral() || literal->is_null())
-    return DecimalFor(operand.type);
+  const bool counts = literal != nullptr && !literal->is_null() && operand.type.is_integral();
+  if (!counts || operand.type.is(TypeId::kByte)) return DecimalFor(operand.type);
   int digits = 1;
   for (int64_t rest = std::get<int64_t>(literal->value) / 10; rest != 0; rest /= 10) ++digits;
   return DataType::Decimal(digits, 0);

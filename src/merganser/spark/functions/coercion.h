@@ -30,8 +30,8 @@ std::optional<DataType> FindWiderTypeWithoutStrings(const DataType& left, const 
 /// type (not ANSI).
 std::optional<DataType> FindComparisonType(const DataType& left, const DataType& right);
 
-/// The decimal that a number operand counts as beside a decimal: a literal integer has only the
-/// digits it shows.
+/// The decimal that a number operand counts as beside a decimal: a literal SMALLINT, INT or
+/// BIGINT has only the digits it shows.
 DataType DecimalOperand(const BoundExpression& operand);
 
 /// True if values of the type have an order: no maps, variants or calendar intervals at any depth.

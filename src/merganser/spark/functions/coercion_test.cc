@@ -66,6 +66,7 @@ TEST(CoercionTest, VoidGivesWay) {
 TEST(CoercionTest, ALiteralCountsAsItsDigitsBesideADecimal) {
   EXPECT_EQ(DecimalOperand(*IntegerOf(7)), DataType::Decimal(1, 0));
   EXPECT_EQ(DecimalOperand(*IntegerOf(-100)), DataType::Decimal(3, 0));
+  EXPECT_EQ(DecimalOperand(*IntegerOf(7, DataType::Byte())), DataType::Decimal(3, 0));
   EXPECT_EQ(DecimalOperand(*IntegerOf(INT64_MIN, DataType::Long())), DataType::Decimal(19, 0));
   EXPECT_EQ(DecimalOperand(*ColumnOf("a", DataType::Integer())), DataType::Decimal(10, 0));
 }

@@ -97,7 +97,7 @@ Result<BoundExpressionPtr> ResolveMode(CallBinder& call) {
   if (!deterministic->is_null() && std::get<bool>(deterministic->value)) {
     aggregate.order = {{call.argument(0), false, false}};
   } else {
-    aggregate.arguments = call.arguments();
+    aggregate.arguments = {call.argument(0)};
   }
   return MakeBound(std::move(aggregate), type, true, call.request().origin);
 }

@@ -100,7 +100,7 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "ascii", .signature = "string -> int"},
     {.name = "base64", .signature = "binary -> string"},
     {.name = "bit_length", .signature = kLength},
-    {.name = "btrim", .signature = "string|binary, string|binary? -> $0"},
+    {.name = "btrim", .signature = "string, string? -> string"},
     {.name = "char", .signature = "bigint -> string"},
     {.name = "char_length", .signature = kLength},
     {.name = "character_length", .signature = kLength},

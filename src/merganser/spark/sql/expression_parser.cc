@@ -277,6 +277,10 @@ Result<ExpressionPtr> ParseValueExpression(TokenStream& in) { return ParseBinary
 Result<ExpressionPtr> ParseNamedExpression(TokenStream& in) {
   const size_t first = in.position();
   MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr expression, ParseExpression(in));
+  return ParseAliasOf(in, std::move(expression), first);
+}
+
+Result<ExpressionPtr> ParseAliasOf(TokenStream& in, ExpressionPtr expression, size_t first) {
   MERGANSER_ASSIGN_OR_RETURN(std::vector<std::string> names, ParseColumnAlias(in));
   if (names.empty()) {
     std::string name = PathColumnName(*expression);

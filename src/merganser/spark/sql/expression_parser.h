@@ -18,6 +18,10 @@ Result<plan::ExpressionPtr> ParseValueExpression(TokenStream& in);
 /// `expression [[AS] name | [AS] (a, b)]`: an Alias when there is a name.
 Result<plan::ExpressionPtr> ParseNamedExpression(TokenStream& in);
 
+/// `expression`, which begins at the token `first`, under the alias at the cursor, if there is one.
+Result<plan::ExpressionPtr> ParseAliasOf(TokenStream& in, plan::ExpressionPtr expression,
+                                         size_t first);
+
 /// Named expressions separated by commas.
 Result<std::vector<plan::ExpressionPtr>> ParseNamedExpressions(TokenStream& in);
 

@@ -22,6 +22,7 @@ TEST(ExpressionParserTest, ReadsNamesAndWhatFollowsThem) {
       {"f(x).y[1]", "f(x)['y'][1]"},
       {"t.* EXCEPT (a, b.c)", "t.* -a -b.c"},
       {"v:a.b[0]", "variant_get(v, '$.a.b[0]', 'variant') AS b"},
+      {"(v:a)", "variant_get(v, '$.a', 'variant') AS a"},
       {"v:['a b'].c AS d", "variant_get(v, '$['a b'].c', 'variant') AS d"},
       {"a COLLATE UTF8_BINARY", "collate(a, 'UTF8_BINARY')"},
       {"IDENTIFIER('a.b')", "a.b"},

@@ -102,6 +102,8 @@ class CallParser {
   }
 
   Status ParsePosition() {
+    const Nesting nesting(in_);
+    MERGANSER_RETURN_IF_ERROR(nesting.Check());
     MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr argument, ParseValueExpression(in_));
     call_.arguments.push_back(std::move(argument));
     if (in_.PeekWord("IN")) {

@@ -8,6 +8,16 @@
 namespace merganser {
 namespace {
 
+TEST(LiteralParserTest, WidensWholeNumbers) {
+  EXPECT_EQ(ExpressionPlan("2147483647"), "2147483647");
+  EXPECT_EQ(ExpressionPlan("-2147483648"), "-2147483648");
+  EXPECT_EQ(ExpressionPlan("2147483648"), "2147483648:bigint");
+  EXPECT_EQ(ExpressionPlan("-9223372036854775808"), "-9223372036854775808:bigint");
+  EXPECT_EQ(ExpressionPlan("9223372036854775808"), "9223372036854775808:decimal(19,0)");
+  EXPECT_EQ(ExpressionPlan("123456789012345678901234567890123456789"),
+            "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION");
+}
+
 TEST(LiteralParserTest, KeepsDecimalsExact) {
   EXPECT_EQ(ExpressionPlan("1.50"), "150:decimal(3,2)");
   EXPECT_EQ(ExpressionPlan(".5"), "5:decimal(1,1)");

@@ -62,6 +62,18 @@ TEST(MergeParserTest, ReadsEveryAction) {
   EXPECT_EQ(Assignments(merge.not_matched_by_source[0]), "a=1");
 }
 
+TEST(MergeParserTest, TakesClausesInAnyOrder) {
+  const auto merge = Merge(
+      "MERGE INTO t USING s ON true WHEN NOT MATCHED BY SOURCE AND c THEN DELETE WHEN NOT MATCHED "
+      "THEN "
+      "INSERT * "
+      "WHEN MATCHED AND a THEN DELETE WHEN NOT MATCHED BY SOURCE AND b THEN DELETE");
+  EXPECT_EQ(merge.matched.size(), 1U);
+  EXPECT_EQ(merge.not_matched.size(), 1U);
+  ASSERT_EQ(merge.not_matched_by_source.size(), 2U);
+  EXPECT_EQ(PlanText(merge.not_matched_by_source[1].condition), "b");
+}
+
 TEST(MergeParserTest, ReadsCommonTablesAndDryRun) {
   const auto merge = Merge(
       "WITH c AS (SELECT 1) MERGE INTO delta.`/tmp/t` USING c ON true WHEN MATCHED THEN DELETE DRY "

@@ -29,6 +29,14 @@ inline std::string PlanTexts(const std::vector<plan::ExpressionPtr>& expressions
   return JoinParts(texts, ", ");
 }
 
+inline std::string DigitsOf(__int128 value) {
+  std::string digits;
+  for (__int128 rest = value < 0 ? -value : value; rest > 0 || digits.empty(); rest /= 10) {
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+  }
+  return (value < 0 ? "-" : "") + digits;
+}
+
 inline std::string PlanText(const plan::Literal& literal) {
   const std::string type = literal.type.CatalogString();
   if (literal.is_null()) return "null";
@@ -39,7 +47,7 @@ inline std::string PlanText(const plan::Literal& literal) {
   if (const auto* number = std::get_if<double>(&literal.value))
     return std::to_string(*number) + ":" + type;
   if (const auto* number = std::get_if<plan::DecimalValue>(&literal.value)) {
-    return std::to_string(static_cast<int64_t>(number->unscaled)) + ":" + type;
+    return DigitsOf(number->unscaled) + ":" + type;
   }
   return "'" + std::get<std::string>(literal.value) + "'" + (type == "string" ? "" : ":" + type);
 }
@@ -70,8 +78,7 @@ inline std::string PlanText(const plan::Star& star) {
 
 inline std::string PlanText(const plan::Call& call) {
   const std::string name = JoinParts(call.name);
-  const bool word =
-      name[0] >= 'a' && name[0] <= 'z' && name != "and" && name != "or" && name != "div";
+  const bool word = name[0] >= 'a' && name[0] <= 'z';
   if (call.is_operator && call.arguments.size() == 2 && !word) {
     return "(" + PlanText(call.arguments[0]) + " " + name + " " + PlanText(call.arguments[1]) + ")";
   }

@@ -66,13 +66,11 @@ Result<ExpressionPtr> ParseParenthesis(TokenStream& in) {
   if (PeekLambdaParameters(in)) return ParseLambda(in);
   if (in.PeekParenthesizedQuery()) return ParseSubquery(in, plan::SubqueryKind::kScalar, first);
   in.Next();
-  MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr inner, ParseNamedExpression(in));
-  const bool is_row = in.PeekSymbol(",");
-  if (!is_row && inner->As<plan::Alias>() == nullptr) {
-    MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
-    return inner;
-  }
-  if (!is_row) return in.SyntaxError();
+  const size_t inner_at = in.position();
+  MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr inner, ParseExpression(in));
+  if (in.AcceptSymbol(")")) return inner;
+  MERGANSER_ASSIGN_OR_RETURN(inner, ParseAliasOf(in, std::move(inner), inner_at));
+  if (!in.PeekSymbol(",")) return in.SyntaxError();
   std::vector<ExpressionPtr> values = {std::move(inner)};
   while (in.AcceptSymbol(",")) {
     MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr value, ParseNamedExpression(in));
@@ -87,8 +85,8 @@ bool PeekCase(const TokenStream& in) {
   if (!in.PeekWord("CASE")) return false;
   const Token& next = in.Peek(1);
   if (next.is(TokenKind::kSymbol)) {
-    return next.text == "(" || next.text == "-" || next.text == "+" || next.text == "~" ||
-           next.text == "!" || next.text == "?" || next.text == ":";
+    static constexpr std::string_view kOperandStarts = "(-+~!?:";
+    return next.text.size() == 1 && kOperandStarts.find(next.text) != kOperandStarts.npos;
   }
   return !next.is(TokenKind::kEnd) && !next.is_word("FROM") && !next.is_word("AS");
 }
@@ -266,6 +264,17 @@ Result<ExpressionPtr> ParseField(TokenStream& in, const ExpressionPtr& base, siz
       in.OriginFrom(first));
 }
 
+/// `base[index]`.
+Result<ExpressionPtr> ParseIndex(TokenStream& in, ExpressionPtr base, size_t first) {
+  const Nesting nesting(in);
+  MERGANSER_RETURN_IF_ERROR(nesting.Check());
+  in.Next();
+  plan::ExtractValue extract{std::move(base), nullptr};
+  MERGANSER_ASSIGN_OR_RETURN(extract.key, ParseValueExpression(in));
+  MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("]"));
+  return plan::MakeExpression(std::move(extract), in.OriginFrom(first));
+}
+
 }  // namespace
 
 Result<ExpressionPtr> ParsePrimary(TokenStream& in) {
@@ -275,11 +284,8 @@ Result<ExpressionPtr> ParsePrimary(TokenStream& in) {
   while (true) {
     if (in.PeekSymbol(".") && in.PeekIdentifier(1)) {
       MERGANSER_ASSIGN_OR_RETURN(base, ParseField(in, base, first));
-    } else if (in.AcceptSymbol("[")) {
-      plan::ExtractValue extract{std::move(base), nullptr};
-      MERGANSER_ASSIGN_OR_RETURN(extract.key, ParseValueExpression(in));
-      MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("]"));
-      base = plan::MakeExpression(std::move(extract), in.OriginFrom(first));
+    } else if (in.PeekSymbol("[")) {
+      MERGANSER_ASSIGN_OR_RETURN(base, ParseIndex(in, std::move(base), first));
     } else if (in.AcceptSymbol("::")) {
       plan::Cast cast{std::move(base), {}, false};
       MERGANSER_ASSIGN_OR_RETURN(cast.type, ParseDataType(in));

@@ -7,6 +7,7 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/sql/expression_parser.h"
+#include "merganser/spark/sql/inline_table_parser.h"
 #include "merganser/spark/sql/name_parser.h"
 #include "merganser/spark/sql/number_literal.h"
 #include "merganser/spark/sql/pipe_parser.h"

@@ -7,6 +7,7 @@
 
 #include "merganser/spark/sql/expression_parser.h"
 #include "merganser/spark/sql/function_parser.h"
+#include "merganser/spark/sql/inline_table_parser.h"
 #include "merganser/spark/sql/literal_parser.h"
 #include "merganser/spark/sql/name_parser.h"
 #include "merganser/spark/sql/number_literal.h"
@@ -217,50 +218,27 @@ Result<RelationPtr> ParseSampleMethod(TokenStream& in, RelationPtr relation, siz
   return plan::MakeRelation(std::move(sample), in.OriginFrom(first));
 }
 
-/// Does a row of VALUES in parentheses end right behind them, rather than go on with an operator?
-bool PeekRow(const TokenStream& in) {
-  const auto close = in.PeekSymbol("(") ? in.ClosingParenthesis() : std::nullopt;
-  if (!close || in.PeekParenthesizedQuery()) return false;
-  const size_t after = *close + 1;
-  if (in.Peek(after).is(TokenKind::kSymbol)) {
-    return in.PeekSymbol(",", after) || in.PeekSymbol(")", after) || in.PeekSymbol(";", after) ||
-           in.PeekSymbol("|>", after);
+/// `table [AS] column, ...` behind the generator of a LATERAL VIEW.
+Status ParseLateralViewNames(TokenStream& in, plan::LateralView& view) {
+  // Spark takes the AS of `explode(a) AS x` for the table's name.
+  if (in.PeekWord("AS")) {
+    view.table = std::string(in.Next().text);
+  } else {
+    MERGANSER_ASSIGN_OR_RETURN(TableAlias alias, ParseTableAlias(in));
+    if (alias.name.empty() || !alias.columns.empty()) return in.SyntaxError();
+    view.table = std::move(alias.name);
+    const bool named = in.AcceptWord("AS") || (in.PeekIdentifier() && in.PeekSymbol(",", 1));
+    if (!named) {
+      MERGANSER_ASSIGN_OR_RETURN(TableAlias column, ParseTableAlias(in));
+      if (!column.name.empty()) view.columns.push_back(std::move(column.name));
+      return Status::Ok();
+    }
   }
-  return !in.PeekAnyWord({"IS", "IN", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "AND", "OR",
-                          "DIV", "NOT", "COLLATE"},
-                         after);
-}
-
-/// The value of a cell, whose name, if it has one, nobody can use.
-plan::ExpressionPtr WithoutAlias(const plan::ExpressionPtr& cell) {
-  const auto* alias = cell->As<plan::Alias>();
-  return alias == nullptr ? cell : alias->child;
-}
-
-Result<std::vector<plan::ExpressionPtr>> ParseRow(TokenStream& in, bool default_values) {
-  const auto read = [&](bool named) -> Result<plan::ExpressionPtr> {
-    if (default_values && PeekDefaultValue(in)) return ParseExpressionOrDefault(in);
-    return named ? ParseNamedExpression(in) : ParseExpression(in);
-  };
-  std::vector<plan::ExpressionPtr> row;
-  if (!PeekRow(in)) {
-    MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr value, read(false));
-    const auto* call = value->As<plan::Call>();
-    const bool is_row = call != nullptr && call->name == std::vector<std::string>{"struct"};
-    if (!is_row) return std::vector<plan::ExpressionPtr>{std::move(value)};
-    for (const plan::ExpressionPtr& cell : call->arguments) row.push_back(WithoutAlias(cell));
-    return row;
-  }
-  in.Next();
   do {
-    MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr cell, read(true));
-    // Parentheses around one value are no row, and nothing else in them has a name.
-    const bool lone_name = row.empty() && cell->As<plan::Alias>() != nullptr && !in.PeekSymbol(",");
-    if (lone_name) return in.SyntaxError();
-    row.push_back(WithoutAlias(cell));
+    MERGANSER_ASSIGN_OR_RETURN(std::string column, ParseIdentifier(in));
+    view.columns.push_back(std::move(column));
   } while (in.AcceptSymbol(","));
-  MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
-  return row;
+  return Status::Ok();
 }
 
 }  // namespace
@@ -312,18 +290,7 @@ Result<RelationPtr> ParseLateralViews(TokenStream& in, RelationPtr relation) {
     }
     MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
     view.generator = plan::MakeExpression(std::move(generator), in.OriginFrom(call_at));
-    MERGANSER_ASSIGN_OR_RETURN(TableAlias alias, ParseTableAlias(in));
-    if (alias.name.empty() || !alias.columns.empty()) return in.SyntaxError();
-    view.table = std::move(alias.name);
-    if (in.AcceptWord("AS") || (in.PeekIdentifier() && in.PeekSymbol(",", 1))) {
-      do {
-        MERGANSER_ASSIGN_OR_RETURN(std::string column, ParseIdentifier(in));
-        view.columns.push_back(std::move(column));
-      } while (in.AcceptSymbol(","));
-    } else {
-      MERGANSER_ASSIGN_OR_RETURN(TableAlias column, ParseTableAlias(in));
-      if (!column.name.empty()) view.columns.push_back(std::move(column.name));
-    }
+    MERGANSER_RETURN_IF_ERROR(ParseLateralViewNames(in, view));
     relation = plan::MakeRelation(std::move(view), in.OriginFrom(first));
     MERGANSER_RETURN_IF_ERROR(height.AddLevel());
   }
@@ -377,18 +344,6 @@ Result<RelationPtr> ParseSample(TokenStream& in, RelationPtr relation) {
   plan::Sample seeded = *sample;
   seeded.seed = seed;
   return plan::MakeRelation(std::move(seeded), sampled->origin);
-}
-
-Result<RelationPtr> ParseInlineTable(TokenStream& in) {
-  const size_t first = in.position();
-  const bool default_values = std::exchange(in.default_values, false);
-  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("VALUES"));
-  plan::InlineTable table;
-  do {
-    MERGANSER_ASSIGN_OR_RETURN(std::vector<plan::ExpressionPtr> row, ParseRow(in, default_values));
-    table.rows.push_back(std::move(row));
-  } while (in.AcceptSymbol(","));
-  return ParseAliased(in, plan::MakeRelation(std::move(table), in.OriginFrom(first)));
 }
 
 Result<std::optional<plan::TimeTravel>> ParseTimeTravel(TokenStream& in) {

@@ -23,9 +23,6 @@ Result<plan::RelationPtr> ParseJoin(TokenStream& in, const plan::RelationPtr& re
 /// `relation` under the TABLESAMPLE at the cursor, if any.
 Result<plan::RelationPtr> ParseSample(TokenStream& in, plan::RelationPtr relation);
 
-/// VALUES with its rows and alias.
-Result<plan::RelationPtr> ParseInlineTable(TokenStream& in);
-
 /// `[FOR] VERSION AS OF ...` or `[FOR] TIMESTAMP AS OF ...`, if it stands at the cursor.
 Result<std::optional<plan::TimeTravel>> ParseTimeTravel(TokenStream& in);
 

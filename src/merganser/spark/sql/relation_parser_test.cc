@@ -70,6 +70,7 @@ TEST(RelationParserTest, ReadsLateralViews) {
       {"t LATERAL VIEW explode(a) e AS x", "lateral view(explode(a) e/x; t)"},
       {"t LATERAL VIEW OUTER posexplode(a) e AS p, x",
        "lateral view outer(posexplode(a) e/p,x; t)"},
+      {"t LATERAL VIEW explode(a) AS x", "lateral view(explode(a) AS/x; t)"},
       {"t LATERAL VIEW explode(a) e SELECT 1", "project(1; lateral view(explode(a) e/; t))"},
   });
 }

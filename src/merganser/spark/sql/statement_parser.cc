@@ -54,7 +54,7 @@ Result<Body> ParseQueryOrChange(TokenStream& in) {
   }
   if (PeekChange(in)) return ParseChange(in, std::move(with));
   if (in.PeekWord("FROM")) {
-    const size_t from_at = in.position();
+    const TokenStream::Mark from_at = in.mark();
     MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr from, ParseFromClause(in));
     if (in.PeekWord("INSERT"))
       return AsBody(ParseInsertAfterFrom(in, std::move(from), std::move(with)));

@@ -102,7 +102,7 @@ bool TokenStream::EnclosesQuery(size_t position) const {
   // followed by what may follow a query inside of parentheses.
   size_t inner = position;
   while (TokenAt(inner).is_symbol("(") && inner - position <= kMaxNesting) ++inner;
-  if (inner == position || !StartsQuery(inner)) return false;
+  if (inner == position || TokenAt(inner).is_symbol("(") || !StartsQuery(inner)) return false;
   for (size_t open = inner - 1; open > position; --open) {
     const size_t close = open < closing_.size() ? closing_[open] : 0;
     if (close == 0) return true;  // Never closed: the error will be found inside.

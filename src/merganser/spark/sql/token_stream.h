@@ -74,10 +74,16 @@ class TokenStream {
   Status ExpectClosingAngle();
   /// Semicolons, if any, and the end of the text.
   Status ExpectEnd();
-  /// Go back to the token number `position`, for a second reading of the statement's beginning.
-  void Rewind(size_t position) {
-    position_ = position;
-    parameters_ = 0;
+  /// A place to come back to.
+  struct Mark {
+    size_t position = 0;
+    int32_t parameters = 0;
+  };
+  Mark mark() const { return {position_, parameters_}; }
+  /// Go back to `mark`, for a second reading.
+  void Rewind(Mark mark) {
+    position_ = mark.position;
+    parameters_ = mark.parameters;
   }
   /// Skip to the end of the text.
   void SkipToEnd() { position_ = tokens_.size() - 1; }

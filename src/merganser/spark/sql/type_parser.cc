@@ -32,7 +32,7 @@ class TypeParser {
       return ParseText();
     if (name_ == "INTERVAL") return ParseInterval();
     if (name_ == "TIMESTAMP") return ParseTimestamp();
-    if (name_ == "TIME") return Fail(ErrorClass::UNSUPPORTED_TIME_TYPE, {});
+    if (name_ == "TIME") return ParseTime();
     const auto simple = SimpleType();
     if (simple && !in_.PeekSymbol("(")) return *simple;
     MERGANSER_RETURN_IF_ERROR(SkipArguments());
@@ -176,6 +176,11 @@ class TypeParser {
       return in_.SyntaxError();
     }
     return DataType::CalendarInterval();
+  }
+
+  Result<DataType> ParseTime() {
+    MERGANSER_RETURN_IF_ERROR(SkipArguments());
+    return Fail(ErrorClass::UNSUPPORTED_TIME_TYPE, {});
   }
 
   Result<DataType> ParseTimestamp() {

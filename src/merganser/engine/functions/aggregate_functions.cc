@@ -1,0 +1,401 @@
+// Aggregate functions that the engine lacks or computes otherwise.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "merganser/engine/duckdb_error.h"
+#include "merganser/engine/functions/families.h"
+#include "merganser/engine/functions/nested_vectors.h"
+#include "merganser/engine/functions/rows.h"
+#include "merganser/engine/functions/scalar_call.h"
+
+namespace merganser::engine {
+namespace {
+
+using duckdb::idx_t;
+using duckdb::LogicalType;
+
+/// Central moments, updated in one pass as Spark does.
+struct Moments {
+  double n;
+  double mean;
+  double m2;
+  double m3;
+  double m4;
+
+  void Add(double value) {
+    const double before = n;
+    n += 1;
+    const double delta = value - mean;
+    const double delta_n = delta / n;
+    const double step = delta * delta_n * before;
+    m4 += step * delta_n * delta_n * (n * n - 3 * n + 3) + 6 * delta_n * delta_n * m2 -
+          4 * delta_n * m3;
+    m3 += step * delta_n * (n - 2) - 3 * delta_n * m2;
+    m2 += step;
+    mean += delta_n;
+  }
+  void Merge(const Moments& other) {
+    if (other.n == 0) return;
+    if (n == 0) {
+      *this = other;
+      return;
+    }
+    const double total = n + other.n;
+    const double delta = other.mean - mean;
+    const double d2 = delta * delta;
+    m4 += other.m4 +
+          d2 * d2 * n * other.n * (n * n - n * other.n + other.n * other.n) /
+              (total * total * total) +
+          6 * d2 * (n * n * other.m2 + other.n * other.n * m2) / (total * total) +
+          4 * delta * (n * other.m3 - other.n * m3) / total;
+    m3 += other.m3 + delta * d2 * n * other.n * (n - other.n) / (total * total) +
+          3 * delta * (n * other.m2 - other.n * m2) / total;
+    m2 += other.m2 + d2 * n * other.n / total;
+    mean += delta * other.n / total;
+    n = total;
+  }
+};
+
+struct MomentsOperation {
+  template <class State>
+  static void Initialize(State& state) {
+    state = Moments{};
+  }
+  template <class Input, class State, class Operation>
+  static void Operation(State& state, const Input& input, duckdb::AggregateUnaryInput&) {
+    state.Add(input);
+  }
+  template <class Input, class State, class Operation>
+  static void ConstantOperation(State& state, const Input& input, duckdb::AggregateUnaryInput&,
+                                idx_t count) {
+    for (idx_t i = 0; i < count; ++i) state.Add(input);
+  }
+  template <class State, class Operation>
+  static void Combine(const State& source, State& target, duckdb::AggregateInputData&) {
+    target.Merge(source);
+  }
+  static bool IgnoreNull() { return true; }
+};
+
+struct Skewness : MomentsOperation {
+  template <class Target, class State>
+  static void Finalize(State& state, Target& target, duckdb::AggregateFinalizeData& data) {
+    if (state.n == 0 || state.m2 == 0) {
+      data.ReturnNull();
+      return;
+    }
+    target = std::sqrt(state.n) * state.m3 / std::sqrt(state.m2 * state.m2 * state.m2);
+  }
+};
+
+struct Kurtosis : MomentsOperation {
+  template <class Target, class State>
+  static void Finalize(State& state, Target& target, duckdb::AggregateFinalizeData& data) {
+    if (state.n == 0 || state.m2 == 0) {
+      data.ReturnNull();
+      return;
+    }
+    target = state.n * state.m4 / (state.m2 * state.m2) - 3;
+  }
+};
+
+/// Java's Random, which breaks ties between equally close bins.
+class JavaRandom {
+ public:
+  explicit JavaRandom(int64_t seed)
+      : seed_((static_cast<uint64_t>(seed) ^ 0x5DEECE66DULL) & kMask) {}
+  double NextDouble() {
+    return static_cast<double>((static_cast<uint64_t>(Next(26)) << 27) + Next(27)) * 0x1.0p-53;
+  }
+
+ private:
+  static constexpr uint64_t kMask = (uint64_t{1} << 48) - 1;
+  uint32_t Next(int bits) {
+    seed_ = (seed_ * 0x5DEECE66DULL + 0xB) & kMask;
+    return static_cast<uint32_t>(seed_ >> (48 - bits));
+  }
+  uint64_t seed_;
+};
+
+/// A histogram with a bounded number of bins of which the closest are merged (Ben-Haim and
+/// Tom-Tov).
+class NumericHistogram {
+ public:
+  struct Bin {
+    double x;
+    double y;
+  };
+  size_t limit = 0;
+  std::vector<Bin> bins;
+
+  void Add(double value) {
+    const auto at = std::lower_bound(bins.begin(), bins.end(), value,
+                                     [](const Bin& bin, double v) { return bin.x < v; });
+    if (at != bins.end() && at->x == value) {
+      at->y += 1;
+      return;
+    }
+    bins.insert(at, {value, 1});
+    Trim();
+  }
+  void Merge(const NumericHistogram& other) {
+    limit = std::max(limit, other.limit);
+    bins.insert(bins.end(), other.bins.begin(), other.bins.end());
+    std::stable_sort(bins.begin(), bins.end(),
+                     [](const Bin& a, const Bin& b) { return a.x < b.x; });
+    Trim();
+  }
+
+ private:
+  void Trim() {
+    while (bins.size() > std::max<size_t>(limit, 1)) {
+      double smallest = bins[1].x - bins[0].x;
+      size_t place = 0;
+      int ties = 1;
+      for (size_t i = 1; i + 1 < bins.size(); ++i) {
+        const double gap = bins[i + 1].x - bins[i].x;
+        if (gap < smallest) {
+          smallest = gap;
+          place = i;
+          ties = 1;
+        } else if (gap == smallest && random_.NextDouble() <= 1.0 / ++ties) {
+          place = i;
+        }
+      }
+      Bin& left = bins[place];
+      const Bin& right = bins[place + 1];
+      const double height = left.y + right.y;
+      left.x = left.x * (left.y / height) + right.x * (right.y / height);
+      left.y = height;
+      bins.erase(bins.begin() + static_cast<int64_t>(place) + 1);
+    }
+  }
+  JavaRandom random_{31183};
+};
+
+/// mg_histogram_numeric(T, bins INTEGER) -> LIST(STRUCT(x T, y DOUBLE)).
+struct HistogramState {
+  NumericHistogram* histogram;
+};
+
+idx_t HistogramSize(const duckdb::AggregateFunction&) { return sizeof(HistogramState); }
+
+void HistogramInitialize(const duckdb::AggregateFunction&, duckdb::data_ptr_t state) {
+  reinterpret_cast<HistogramState*>(state)->histogram = nullptr;
+}
+
+HistogramState* StateAt(const duckdb::UnifiedVectorFormat& states, idx_t row) {
+  return reinterpret_cast<HistogramState* const*>(states.data)[states.sel->get_index(row)];
+}
+
+template <typename T>
+void HistogramUpdate(duckdb::Vector inputs[], duckdb::AggregateInputData&, idx_t,
+                     duckdb::Vector& states, idx_t count) {
+  duckdb::UnifiedVectorFormat values;
+  duckdb::UnifiedVectorFormat limits;
+  duckdb::UnifiedVectorFormat targets;
+  inputs[0].ToUnifiedFormat(count, values);
+  inputs[1].ToUnifiedFormat(count, limits);
+  states.ToUnifiedFormat(count, targets);
+  for (idx_t row = 0; row < count; ++row) {
+    const auto at = values.sel->get_index(row);
+    const auto limit_at = limits.sel->get_index(row);
+    if (!values.validity.RowIsValid(at) || !limits.validity.RowIsValid(limit_at)) continue;
+    HistogramState* state = StateAt(targets, row);
+    if (state->histogram == nullptr) state->histogram = new NumericHistogram;
+    state->histogram->limit =
+        static_cast<size_t>(std::max(Cell<int32_t>::Read(limits, limit_at), 1));
+    state->histogram->Add(static_cast<double>(Cell<T>::Read(values, at)));
+  }
+}
+
+void HistogramCombine(duckdb::Vector& sources, duckdb::Vector& targets, duckdb::AggregateInputData&,
+                      idx_t count) {
+  duckdb::UnifiedVectorFormat from;
+  duckdb::UnifiedVectorFormat into;
+  sources.ToUnifiedFormat(count, from);
+  targets.ToUnifiedFormat(count, into);
+  for (idx_t row = 0; row < count; ++row) {
+    const NumericHistogram* source = StateAt(from, row)->histogram;
+    if (source == nullptr) continue;
+    HistogramState* target = StateAt(into, row);
+    if (target->histogram == nullptr) target->histogram = new NumericHistogram;
+    target->histogram->Merge(*source);
+  }
+}
+
+template <typename T>
+void HistogramFinalize(duckdb::Vector& states, duckdb::AggregateInputData&, duckdb::Vector& result,
+                       idx_t count, idx_t offset) {
+  duckdb::UnifiedVectorFormat from;
+  states.ToUnifiedFormat(count, from);
+  result.SetVectorType(duckdb::VectorType::FLAT_VECTOR);
+  auto* entries = duckdb::FlatVector::GetData<duckdb::list_entry_t>(result);
+  for (idx_t row = 0; row < count; ++row) {
+    const NumericHistogram* histogram = StateAt(from, row)->histogram;
+    const idx_t begin = duckdb::ListVector::GetListSize(result);
+    const idx_t size = histogram == nullptr ? 0 : histogram->bins.size();
+    entries[row + offset] = {begin, size};
+    if (histogram == nullptr) {
+      duckdb::FlatVector::SetNull(result, row + offset, true);
+      continue;
+    }
+    duckdb::ListVector::Reserve(result, begin + size);
+    auto& fields = duckdb::StructVector::GetEntries(duckdb::ListVector::GetEntry(result));
+    for (idx_t i = 0; i < size; ++i) {
+      duckdb::FlatVector::GetData<T>(*fields[0])[begin + i] = static_cast<T>(histogram->bins[i].x);
+      duckdb::FlatVector::GetData<double>(*fields[1])[begin + i] = histogram->bins[i].y;
+    }
+    duckdb::ListVector::SetListSize(result, begin + size);
+  }
+}
+
+void HistogramDestroy(duckdb::Vector& states, duckdb::AggregateInputData&, idx_t count) {
+  duckdb::UnifiedVectorFormat all;
+  states.ToUnifiedFormat(count, all);
+  for (idx_t row = 0; row < count; ++row) {
+    delete StateAt(all, row)->histogram;
+    StateAt(all, row)->histogram = nullptr;
+  }
+}
+
+template <typename T>
+void AddHistogram(const LogicalType& type, duckdb::AggregateFunctionSet* set) {
+  duckdb::child_list_t<LogicalType> bin = {{"x", type}, {"y", LogicalType::DOUBLE}};
+  set->AddFunction(duckdb::AggregateFunction(
+      {type, LogicalType::INTEGER}, LogicalType::LIST(LogicalType::STRUCT(bin)), HistogramSize,
+      HistogramInitialize, HistogramUpdate<T>, HistogramCombine, HistogramFinalize<T>, nullptr,
+      nullptr, HistogramDestroy));
+}
+
+/// The value at `fraction` of the way through sorted values, each of which counts `ends[i] - ends[i
+/// - 1]` times.
+double PercentileOf(const std::vector<std::pair<double, int64_t>>& values,
+                    const std::vector<int64_t>& ends, double fraction) {
+  const double place = static_cast<double>(ends.back() - 1) * fraction;
+  const auto value_at = [&](double index) {
+    const auto rank = static_cast<int64_t>(index);
+    return values[static_cast<size_t>(std::upper_bound(ends.begin(), ends.end(), rank) -
+                                      ends.begin())]
+        .first;
+  };
+  const double lower = std::floor(place);
+  const double upper = std::ceil(place);
+  const double low = value_at(lower);
+  const double high = value_at(upper);
+  if (lower == upper || low == high) return low;
+  return (upper - place) * low + (place - lower) * high;
+}
+
+/// mg_percentile(list of values DOUBLE, list of their counts BIGINT, fraction or list of fractions
+/// DOUBLE).
+ScalarKernel BindPercentile(ScalarCall& call) {
+  const bool many = call.type(2).id() == duckdb::LogicalTypeId::LIST;
+  call.Expect(0, LogicalType::LIST(LogicalType::DOUBLE));
+  call.Expect(1, LogicalType::LIST(LogicalType::BIGINT));
+  call.Expect(2, many ? LogicalType::LIST(LogicalType::DOUBLE) : LogicalType::DOUBLE);
+  call.Returns(many ? LogicalType::LIST(LogicalType::DOUBLE) : LogicalType::DOUBLE);
+  return [many](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    std::array<duckdb::RecursiveUnifiedVectorFormat, 3> columns;
+    for (size_t i = 0; i < 3; ++i) {
+      duckdb::Vector::RecursiveToUnifiedFormat(arguments.data[i], arguments.size(), columns[i]);
+    }
+    FlatResult out(result, false);
+    std::vector<double> items;
+    std::vector<std::pair<double, int64_t>> values;
+    std::vector<int64_t> ends;
+    for (idx_t row = 0; row < arguments.size(); ++row) {
+      values.clear();
+      ends.clear();
+      std::array<idx_t, 3> at;
+      bool null = false;
+      for (size_t i = 0; i < 3; ++i) {
+        at[i] = columns[i].unified.sel->get_index(row);
+        null = null || !columns[i].unified.validity.RowIsValid(at[i]);
+      }
+      if (!null) {
+        const auto list = Cell<duckdb::list_entry_t>::Read(columns[0].unified, at[0]);
+        const auto counts = Cell<duckdb::list_entry_t>::Read(columns[1].unified, at[1]);
+        const auto& value_cells = columns[0].children[0].unified;
+        const auto& count_cells = columns[1].children[0].unified;
+        for (idx_t i = 0; i < std::min(list.length, counts.length); ++i) {
+          const auto count_at = count_cells.sel->get_index(counts.offset + i);
+          const int64_t times = count_cells.validity.RowIsValid(count_at)
+                                    ? Cell<int64_t>::Read(count_cells, count_at)
+                                    : 0;
+          if (times < 0) {
+            ThrowError(Error(
+                ErrorClass::NEGATIVE_VALUES_IN_FREQUENCY_EXPRESSION,
+                {{"frequencyExpression", "frequency"}, {"negativeValue", std::to_string(times)}}));
+          }
+          const auto value_at = value_cells.sel->get_index(list.offset + i);
+          if (times > 0 && value_cells.validity.RowIsValid(value_at)) {
+            values.emplace_back(Cell<double>::Read(value_cells, value_at), times);
+          }
+        }
+        std::sort(values.begin(), values.end());
+        for (const auto& value : values)
+          ends.push_back((ends.empty() ? 0 : ends.back()) + value.second);
+      }
+      null = null || values.empty();
+      if (null) out.SetNull(row);
+      if (!many) {
+        if (!null)
+          out.data<double>()[row] =
+              PercentileOf(values, ends, Cell<double>::Read(columns[2].unified, at[2]));
+        continue;
+      }
+      const idx_t begin = items.size();
+      if (!null) {
+        const auto fractions = Cell<duckdb::list_entry_t>::Read(columns[2].unified, at[2]);
+        const auto& cells = columns[2].children[0].unified;
+        for (idx_t i = fractions.offset; i < fractions.offset + fractions.length; ++i) {
+          items.push_back(
+              PercentileOf(values, ends, Cell<double>::Read(cells, cells.sel->get_index(i))));
+        }
+      }
+      out.data<duckdb::list_entry_t>()[row] = {begin, items.size() - begin};
+    }
+    if (!many) return;
+    auto child = MakeVector(LogicalType::DOUBLE, items.size());
+    std::copy(items.begin(), items.end(), duckdb::FlatVector::GetData<double>(child));
+    SetListChild(result, std::move(child), items.size());
+  };
+}
+
+template <class State, class Input, class Result, class Op>
+duckdb::AggregateFunctionSet Unary(const std::string& name, const LogicalType& input,
+                                   const LogicalType& result) {
+  duckdb::AggregateFunctionSet set(name);
+  set.AddFunction(
+      duckdb::AggregateFunction::UnaryAggregate<State, Input, Result, Op>(input, result));
+  return set;
+}
+
+}  // namespace
+
+void RegisterAggregateFunctions(FunctionRegistry& registry) {
+  registry.Add(Unary<Moments, double, double, Skewness>("mg_skewness", LogicalType::DOUBLE,
+                                                        LogicalType::DOUBLE));
+  registry.Add(Unary<Moments, double, double, Kurtosis>("mg_kurtosis", LogicalType::DOUBLE,
+                                                        LogicalType::DOUBLE));
+  duckdb::AggregateFunctionSet histogram("mg_histogram_numeric");
+  AddHistogram<int8_t>(LogicalType::TINYINT, &histogram);
+  AddHistogram<int16_t>(LogicalType::SMALLINT, &histogram);
+  AddHistogram<int32_t>(LogicalType::INTEGER, &histogram);
+  AddHistogram<int64_t>(LogicalType::BIGINT, &histogram);
+  AddHistogram<float>(LogicalType::FLOAT, &histogram);
+  AddHistogram<double>(LogicalType::DOUBLE, &histogram);
+  AddHistogram<int32_t>(LogicalType::DATE, &histogram);
+  AddHistogram<int64_t>(LogicalType::TIMESTAMP, &histogram);
+  AddHistogram<int64_t>(LogicalType::TIMESTAMP_TZ, &histogram);
+  registry.Add(std::move(histogram));
+  registry.Add("mg_percentile", BindPercentile);
+}
+
+}  // namespace merganser::engine
