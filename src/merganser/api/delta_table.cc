@@ -8,11 +8,6 @@
 namespace merganser {
 namespace {
 
-Result<plan::ExpressionPtr> ParseCondition(const std::optional<std::string>& condition) {
-  if (!condition) return plan::ExpressionPtr();
-  return ParseExpression(*condition);
-}
-
 plan::MultipartName PathName(std::string_view path) {
   return {{"delta", std::string(path)}, nullptr, {}};
 }
@@ -75,7 +70,7 @@ Result<ResultSet> DeltaTable::Update(const std::map<std::string, std::string>& a
     MERGANSER_ASSIGN_OR_RETURN(assignment.value, ParseExpression(value));
     update.assignments.push_back(std::move(assignment));
   }
-  MERGANSER_ASSIGN_OR_RETURN(update.condition, ParseCondition(condition));
+  MERGANSER_ASSIGN_OR_RETURN(update.condition, ParseOptionalExpression(condition));
   return session_->Execute({plan::Command(std::move(update)), {}});
 }
 
@@ -83,7 +78,7 @@ Result<ResultSet> DeltaTable::Delete(const std::optional<std::string>& condition
   plan::Delete erase;
   erase.target = name_;
   erase.alias = alias_;
-  MERGANSER_ASSIGN_OR_RETURN(erase.condition, ParseCondition(condition));
+  MERGANSER_ASSIGN_OR_RETURN(erase.condition, ParseOptionalExpression(condition));
   return session_->Execute({plan::Command(std::move(erase)), {}});
 }
 

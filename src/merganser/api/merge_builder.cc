@@ -5,11 +5,6 @@
 namespace merganser {
 namespace {
 
-Result<plan::ExpressionPtr> ParseCondition(const MergeBuilder::Condition& condition) {
-  if (!condition) return plan::ExpressionPtr();
-  return ParseExpression(*condition);
-}
-
 Result<std::vector<plan::Assignment>> ParseAssignments(
     const MergeBuilder::Assignments& assignments) {
   std::vector<plan::Assignment> parsed;
@@ -92,7 +87,7 @@ Result<ResultSet> MergeBuilder::Execute() const {
   for (const Clause& clause : clauses_) {
     plan::MergeClause parsed;
     parsed.action = clause.action;
-    MERGANSER_ASSIGN_OR_RETURN(parsed.condition, ParseCondition(clause.condition));
+    MERGANSER_ASSIGN_OR_RETURN(parsed.condition, ParseOptionalExpression(clause.condition));
     MERGANSER_ASSIGN_OR_RETURN(parsed.assignments, ParseAssignments(clause.assignments));
     auto& family = clause.family == Family::kMatched      ? merge.matched
                    : clause.family == Family::kNotMatched ? merge.not_matched

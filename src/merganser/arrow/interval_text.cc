@@ -8,8 +8,8 @@
 namespace merganser {
 namespace {
 
-constexpr uint64_t kMicrosPerSecond = 1000000;
-constexpr uint64_t kMicrosPerMinute = 60 * kMicrosPerSecond;
+constexpr uint64_t kMicrosInSecond = 1000000;
+constexpr uint64_t kMicrosPerMinute = 60 * kMicrosInSecond;
 constexpr uint64_t kMicrosPerHour = 60 * kMicrosPerMinute;
 constexpr uint64_t kMicrosPerDay = 24 * kMicrosPerHour;
 
@@ -63,8 +63,8 @@ void AppendDayTimeIntervalText(int64_t micros, int start_field, int end_field, s
         rest %= kMicrosPerMinute;
         break;
       case kSecond:
-        fmt::format_to(append, "{:02}", rest / kMicrosPerSecond);
-        AppendFraction(rest % kMicrosPerSecond, out);
+        fmt::format_to(append, "{:02}", rest / kMicrosInSecond);
+        AppendFraction(rest % kMicrosInSecond, out);
         break;
       default:
         break;

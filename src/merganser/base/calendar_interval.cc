@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/base/checked_math.h"
 #include "merganser/base/letter_case.h"
 
@@ -13,8 +14,6 @@ constexpr int64_t kMicrosPerSecond = 1000000;
 constexpr int64_t kMicrosPerDay = 86400 * kMicrosPerSecond;
 
 bool IsSpace(char c) { return static_cast<unsigned char>(c) <= ' '; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 std::string_view Trimmed(std::string_view text) {
   while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
   while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);

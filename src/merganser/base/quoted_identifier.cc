@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "merganser/base/ascii_text.h"
+
 namespace merganser {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsPlain(std::string_view name) {
   return std::ranges::all_of(name,

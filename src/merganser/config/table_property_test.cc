@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-std::string Outcome(const std::string& key, const std::string& value) {
+std::string PropertyOutcome(const std::string& key, const std::string& value) {
   const auto valid = ValidateTableProperties({{key, value}}, SessionConf());
   return valid.ok() ? "ok" : valid.error().full_name();
 }
@@ -32,7 +32,8 @@ TEST(TablePropertyTest, KeysAreSortedAndFoundInAnyCase) {
 TEST(TablePropertyTest, DefaultsAreValid) {
   for (const TableProperty& property : KnownTableProperties()) {
     if (!property.default_value || !property.editable) continue;
-    EXPECT_EQ(Outcome(std::string(property.key), std::string(*property.default_value)), "ok")
+    EXPECT_EQ(PropertyOutcome(std::string(property.key), std::string(*property.default_value)),
+              "ok")
         << property.key;
   }
 }
@@ -62,47 +63,50 @@ TEST(TablePropertyTest, RefusesUnknownKeysUnlessAllowed) {
 }
 
 TEST(TablePropertyTest, ChecksValues) {
-  EXPECT_EQ(Outcome("delta.appendOnly", "maybe"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.checkpointInterval", "-1"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.checkpointInterval", "ten"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.checkpointInterval", "2"), "ok");
-  EXPECT_EQ(Outcome("delta.columnMapping.maxColumnId", "3"), "DELTA_CANNOT_MODIFY_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.columnMapping.mode", "Name"), "ok");
-  EXPECT_EQ(Outcome("delta.columnMapping.mode", "foo"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.isolationLevel", "serializable"), "ok");
-  EXPECT_EQ(Outcome("delta.isolationLevel", "WriteSerializable"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.isolationLevel", "foo"), "DELTA_INVALID_ISOLATION_LEVEL");
-  EXPECT_EQ(Outcome("delta.minReaderVersion", "4"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.minWriterVersion", "7"), "ok");
-  EXPECT_EQ(Outcome("delta.dataSkippingNumIndexedCols", "-1"), "ok");
-  EXPECT_EQ(Outcome("delta.dataSkippingNumIndexedCols", "-2"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.parquet.format.version", "2.5.0"), "ok");
-  EXPECT_EQ(Outcome("delta.parquet.format.version", "9"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.targetFileSize", "100mb"), "DELTA_UNKNOWN_CONFIGURATION");
+  EXPECT_EQ(PropertyOutcome("delta.appendOnly", "maybe"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.checkpointInterval", "-1"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.checkpointInterval", "ten"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.checkpointInterval", "2"), "ok");
+  EXPECT_EQ(PropertyOutcome("delta.columnMapping.maxColumnId", "3"),
+            "DELTA_CANNOT_MODIFY_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.columnMapping.mode", "Name"), "ok");
+  EXPECT_EQ(PropertyOutcome("delta.columnMapping.mode", "foo"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.isolationLevel", "serializable"), "ok");
+  EXPECT_EQ(PropertyOutcome("delta.isolationLevel", "WriteSerializable"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.isolationLevel", "foo"), "DELTA_INVALID_ISOLATION_LEVEL");
+  EXPECT_EQ(PropertyOutcome("delta.minReaderVersion", "4"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.minWriterVersion", "7"), "ok");
+  EXPECT_EQ(PropertyOutcome("delta.dataSkippingNumIndexedCols", "-1"), "ok");
+  EXPECT_EQ(PropertyOutcome("delta.dataSkippingNumIndexedCols", "-2"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.parquet.format.version", "2.5.0"), "ok");
+  EXPECT_EQ(PropertyOutcome("delta.parquet.format.version", "9"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.targetFileSize", "100mb"), "DELTA_UNKNOWN_CONFIGURATION");
 }
 
 TEST(TablePropertyTest, ChecksColumnLists) {
   for (const char* list : {"id", "id, name", "a.b.c", "`a b`.`c``d`,e"}) {
-    EXPECT_EQ(Outcome("delta.dataSkippingStatsColumns", list), "ok") << list;
+    EXPECT_EQ(PropertyOutcome("delta.dataSkippingStatsColumns", list), "ok") << list;
   }
   for (const char* list : {"", "id,", ",id", "a b", "`a", "a..b", "``"}) {
-    EXPECT_EQ(Outcome("delta.dataSkippingStatsColumns", list), "INVALID_TABLE_PROPERTY") << list;
+    EXPECT_EQ(PropertyOutcome("delta.dataSkippingStatsColumns", list), "INVALID_TABLE_PROPERTY")
+        << list;
   }
 }
 
 TEST(TablePropertyTest, ChecksIntervals) {
   const std::string key = "delta.setTransactionRetentionDuration";
-  EXPECT_EQ(Outcome(key, "INTERVAL 1 Day 2 hours 3.5 seconds"), "ok");
-  EXPECT_EQ(Outcome(key, "2 weeks"), "ok");
-  EXPECT_EQ(Outcome(key, " "), "DELTA_INVALID_CALENDAR_INTERVAL_EMPTY");
-  EXPECT_EQ(Outcome(key, "foo"), "DELTA_INVALID_INTERVAL");
-  EXPECT_EQ(Outcome(key, "1 year"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome(key, "-1 day"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome(key, "INTERVAL 1 Day 2 hours 3.5 seconds"), "ok");
+  EXPECT_EQ(PropertyOutcome(key, "2 weeks"), "ok");
+  EXPECT_EQ(PropertyOutcome(key, " "), "DELTA_INVALID_CALENDAR_INTERVAL_EMPTY");
+  EXPECT_EQ(PropertyOutcome(key, "foo"), "DELTA_INVALID_INTERVAL");
+  EXPECT_EQ(PropertyOutcome(key, "1 year"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome(key, "-1 day"), "INVALID_TABLE_PROPERTY");
 }
 
 TEST(TablePropertyTest, LogOutlivesDeletedFiles) {
-  EXPECT_EQ(Outcome("delta.logRetentionDuration", "1 day"), "INVALID_TABLE_PROPERTY");
-  EXPECT_EQ(Outcome("delta.deletedFileRetentionDuration", "40 days"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.logRetentionDuration", "1 day"), "INVALID_TABLE_PROPERTY");
+  EXPECT_EQ(PropertyOutcome("delta.deletedFileRetentionDuration", "40 days"),
+            "INVALID_TABLE_PROPERTY");
   const SessionConf conf;
   EXPECT_TRUE(ValidateTableProperties({{"delta.logRetentionDuration", "1 day"},
                                        {"delta.deletedFileRetentionDuration", "1 hour"}},

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 11> kRemovable = {
 
 bool NeedsHistoryProtection(const TableFeature& feature) { return feature.reader_writer; }
 
-std::string Joined(const std::vector<std::string>& items) {
+std::string Listed(const std::vector<std::string>& items) {
   std::string text;
   for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
   return text;
@@ -156,7 +156,7 @@ class FeatureRemoval {
       for (const auto& [constraint, text] : snapshot_->properties().constraints())
         names.push_back(constraint);
       return Error(ErrorClass::DELTA_CANNOT_DROP_CHECK_CONSTRAINT_FEATURE,
-                   {{"constraints", Joined(names)}});
+                   {{"constraints", Listed(names)}});
     }
     return Status::Ok();
   }
@@ -374,7 +374,7 @@ Status DropFeature(StatementContext& context, const TargetTable& target,
   }
   if (!dependents.empty()) {
     return Error(ErrorClass::DELTA_FEATURE_DROP_DEPENDENT_FEATURE,
-                 {{"feature", action.feature}, {"dependentFeatures", Joined(dependents)}});
+                 {{"feature", action.feature}, {"dependentFeatures", Listed(dependents)}});
   }
   return FeatureRemoval(context, target, *feature).Run(action.truncate_history);
 }

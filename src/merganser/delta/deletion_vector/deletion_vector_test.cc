@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-DeletionVector Of(std::vector<uint64_t> rows) { return DeletionVector::Of(rows); }
+DeletionVector VectorOf(std::vector<uint64_t> rows) { return DeletionVector::Of(rows); }
 
 TEST(Z85Test, TheStandardsOwnExample) {
   EXPECT_EQ(EncodeZ85("\x86\x4F\xD2\x6F\xB5\x59\xF7\x5B"), "HelloWorld");
@@ -43,23 +43,23 @@ TEST(DeletionVectorTest, ReadsAnInlineVectorOfAnotherWriter) {
 }
 
 TEST(DeletionVectorTest, SetOperations) {
-  DeletionVector vector = Of({1, 5, uint64_t{1} << 33});
+  DeletionVector vector = VectorOf({1, 5, uint64_t{1} << 33});
   EXPECT_TRUE(vector.Contains(5));
   EXPECT_FALSE(vector.Contains(6));
   EXPECT_EQ(vector.Last(), uint64_t{1} << 33);
-  EXPECT_TRUE(vector.Intersects(Of({5})));
-  EXPECT_FALSE(vector.Intersects(Of({6})));
-  vector.Merge(Of({6}));
-  vector.Subtract(Of({1, uint64_t{1} << 33}));
+  EXPECT_TRUE(vector.Intersects(VectorOf({5})));
+  EXPECT_FALSE(vector.Intersects(VectorOf({6})));
+  vector.Merge(VectorOf({6}));
+  vector.Subtract(VectorOf({1, uint64_t{1} << 33}));
   EXPECT_THAT(vector.Rows(), ElementsAre(5, 6));
-  vector.Subtract(Of({5, 6}));
+  vector.Subtract(VectorOf({5, 6}));
   EXPECT_TRUE(vector.empty());
   EXPECT_EQ(vector.Last(), std::nullopt);
   EXPECT_TRUE(vector == DeletionVector());
 }
 
 TEST(DeletionVectorTest, CopiesAreIndependent) {
-  DeletionVector first = Of({1});
+  DeletionVector first = VectorOf({1});
   DeletionVector second = first;
   second.Add(2);
   EXPECT_THAT(first.Rows(), ElementsAre(1));
@@ -82,10 +82,10 @@ TEST(DeletionVectorTest, RangesAcrossTheUpperHalf) {
 
 TEST(DeletionVectorTest, SelectsLiveRows) {
   std::vector<uint32_t> selection(4);
-  EXPECT_EQ(Of({10, 11, 12, 13}).SelectLive(10, 4, selection.data()), 0u);
+  EXPECT_EQ(VectorOf({10, 11, 12, 13}).SelectLive(10, 4, selection.data()), 0u);
   EXPECT_EQ(DeletionVector().SelectLive(10, 4, selection.data()), 4u);
   EXPECT_THAT(selection, ElementsAre(0, 1, 2, 3));
-  EXPECT_EQ(Of({9, 11, 14}).SelectLive(10, 4, selection.data()), 3u);
+  EXPECT_EQ(VectorOf({9, 11, 14}).SelectLive(10, 4, selection.data()), 3u);
   EXPECT_EQ(selection[1], 2u);
 }
 
@@ -117,7 +117,7 @@ TEST(DeletionVectorTest, SerializesAndReadsBackRandomSets) {
 }
 
 TEST(DeletionVectorTest, DamagedBytesAreAnErrorAndNothingWorse) {
-  DeletionVector vector = Of({1, 2, 3, 70000, uint64_t{1} << 32});
+  DeletionVector vector = VectorOf({1, 2, 3, 70000, uint64_t{1} << 32});
   vector.AddRange(200000, 210000);
   for (uint64_t row = 300000; row < 360000; row += 2) vector.Add(row);
   const std::string good = vector.Serialize();

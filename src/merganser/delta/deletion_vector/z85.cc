@@ -23,7 +23,7 @@ constexpr std::array<int8_t, 256> MakeDigits() {
 constexpr std::array<int8_t, 256> kDigits = MakeDigits();
 
 constexpr size_t kUuidBytes = 16;
-constexpr size_t kUuidCharacters = 20;
+constexpr size_t kEncodedUuidSize = 20;
 
 }  // namespace
 
@@ -78,7 +78,7 @@ std::optional<std::string> EncodeUuidZ85(std::string_view uuid) {
 }
 
 std::optional<std::string> DecodeUuidZ85(std::string_view text) {
-  if (text.size() != kUuidCharacters) return std::nullopt;
+  if (text.size() != kEncodedUuidSize) return std::nullopt;
   const auto bytes = DecodeZ85(text);
   if (!bytes) return std::nullopt;
   constexpr std::string_view kHex = "0123456789abcdef";

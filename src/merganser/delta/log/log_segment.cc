@@ -9,7 +9,7 @@ namespace merganser {
 namespace {
 
 // As many names are asked for before a folder is listed that cannot be listed from its middle.
-constexpr size_t kMostProbes = 1000;
+constexpr size_t kMostProbedCommits = 1000;
 
 Error VersionNotFound(Version version, const LogListing& whole_log) {
   return Error(ErrorClass::DELTA_VERSION_NOT_FOUND,
@@ -172,9 +172,10 @@ Result<LogUpdate> FindUpdate(FileSystem& file_system, const LogSegment& segment)
   }
   const Version next = segment.version.next();
   if (!file_system.lists_from_any_name() && segment.last_commit) {
-    MERGANSER_ASSIGN_OR_RETURN(update.new_commits, ProbeCommits(file_system, segment.directory,
-                                                                next, std::nullopt, kMostProbes));
-    if (update.new_commits.size() < kMostProbes) return update;
+    MERGANSER_ASSIGN_OR_RETURN(
+        update.new_commits,
+        ProbeCommits(file_system, segment.directory, next, std::nullopt, kMostProbedCommits));
+    if (update.new_commits.size() < kMostProbedCommits) return update;
   }
   MERGANSER_ASSIGN_OR_RETURN(const LogListing listing,
                              ListLog(file_system, segment.directory, next));
@@ -216,12 +217,12 @@ Result<std::vector<LogPath>> ListCommits(FileSystem& file_system, const std::str
                                          Version start, std::optional<Version> end) {
   if (end && *end < start) return std::vector<LogPath>();
   if (!file_system.lists_from_any_name()) {
-    MERGANSER_ASSIGN_OR_RETURN(auto commits,
-                               ProbeCommits(file_system, log_directory, start, end, kMostProbes));
+    MERGANSER_ASSIGN_OR_RETURN(
+        auto commits, ProbeCommits(file_system, log_directory, start, end, kMostProbedCommits));
     // Asked for to the end and found to the end, or to the first name that is missing: nothing was
     // committed after it, for versions are given out without gaps.
-    const bool complete =
-        end ? !commits.empty() && commits.back().version == *end : commits.size() < kMostProbes;
+    const bool complete = end ? !commits.empty() && commits.back().version == *end
+                              : commits.size() < kMostProbedCommits;
     if (complete && !commits.empty()) return commits;
   }
   MERGANSER_ASSIGN_OR_RETURN(LogListing listing, ListLog(file_system, log_directory, start));

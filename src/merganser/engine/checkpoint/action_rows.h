@@ -22,6 +22,7 @@ class ActionRows final : public ActionVisitor {
   /// `flush` gets full chunks, and the rest in Finish; the chunk is its own during the call only.
   ActionRows(const CheckpointColumns& columns, Flush flush);
 
+  using ActionVisitor::Visit;
   void Visit(const Protocol& action) override;
   void Visit(const Metadata& action) override;
   void Visit(const AddFile& action) override;

@@ -66,7 +66,7 @@ struct MomentsOperation {
   static void Initialize(State& state) {
     state = Moments{};
   }
-  template <class Input, class State, class Operation>
+  template <class Input, class State, class Self>
   static void Operation(State& state, const Input& input, duckdb::AggregateUnaryInput&) {
     state.Add(input);
   }

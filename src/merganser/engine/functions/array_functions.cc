@@ -420,8 +420,7 @@ ScalarKernel BindSlice(ScalarCall& call) {
 
 /// mg_flatten(list of lists): NULL if one of the lists is.
 ScalarKernel BindFlatten(ScalarCall& call) {
-  const LogicalType inner = ElementType(call, 0);
-  call.Returns(inner);
+  call.Returns(ElementType(call, 0));
   call.KeepArguments(1);
   call.NeverFails();
   return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {

@@ -20,12 +20,6 @@ CastKernel NullKernel() {
   };
 }
 
-CastKernel ShareKernel() {
-  return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t) {
-    result.Reference(source);
-  };
-}
-
 /// Converts the elements that rows refer to, and nothing else the child vector may hold.
 CastKernel ArrayKernel(CastKernel element) {
   return [element = std::move(element)](duckdb::Vector& source, duckdb::Vector& result,
@@ -140,6 +134,12 @@ ScalarKernel BindCast(ScalarCall& call, const DataType& from, const DataType& to
 }
 
 }  // namespace
+
+CastKernel ShareKernel() {
+  return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t) {
+    result.Reinterpret(source);
+  };
+}
 
 void CastSettings::Overflow(std::string value, const DataType& source,
                             const DataType& target) const {

@@ -46,6 +46,8 @@ CastKernel MakeCast(const DataType& from, const DataType& to, const CastSettings
 CastKernel MakeNumericCast(const DataType& from, const DataType& to,
                            const CastSettingsPtr& settings);
 CastKernel MakeTimeCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
+/// The value as it is.
+CastKernel ShareKernel();
 CastKernel MakeTextCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
 CastKernel MakeTextParse(const DataType& from, const DataType& to, const CastSettingsPtr& settings);
 CastKernel MakeVariantCast(const DataType& from, const DataType& to,

@@ -111,12 +111,6 @@ CastKernel GenericWriteKernel(const DataType& from, const TextStyle& style) {
   };
 }
 
-CastKernel ShareKernel() {
-  return [](duckdb::Vector& source, duckdb::Vector& result, duckdb::idx_t) {
-    result.Reinterpret(source);
-  };
-}
-
 }  // namespace
 
 CastKernel MakeTextCast(const DataType& from, const DataType& to, const CastSettingsPtr& settings) {

@@ -6,6 +6,8 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
+#include "merganser/base/letter_case.h"
+
 namespace merganser::engine {
 namespace {
 
@@ -21,12 +23,6 @@ struct Algorithm {
 };
 
 using Context = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
-
-std::string Upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return out;
-}
 
 Error Unsupported(const char* sub_class, std::string_view mode, std::string_view padding = {}) {
   Error::Parameters parameters = {{"mode", std::string(mode)}, {"functionName", kFunctions}};
@@ -44,8 +40,8 @@ Error CryptoError(std::string detail) {
 
 Result<Algorithm> Choose(std::string_view key, std::string_view mode_text,
                          std::string_view padding_text) {
-  const std::string mode = Upper(mode_text);
-  const std::string padding = Upper(padding_text);
+  const std::string mode = AsciiUpperCase(mode_text);
+  const std::string padding = AsciiUpperCase(padding_text);
   const bool no_padding = padding == "NONE" || padding == "DEFAULT";
   const bool pkcs = padding == "PKCS" || padding == "DEFAULT";
   size_t index = 0;

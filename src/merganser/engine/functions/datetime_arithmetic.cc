@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/arithmetic_errors.h"
 #include "merganser/engine/functions/datetime_names.h"
@@ -20,12 +21,6 @@ namespace merganser::engine {
 namespace {
 
 using duckdb::LogicalType;
-
-std::string Upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return out;
-}
 
 /// Java's int arithmetic wraps.
 int32_t Wrap(int64_t value) { return static_cast<int32_t>(value); }
@@ -57,10 +52,10 @@ void AddDateFunctions(FunctionRegistry& registry) {
 
 /// 0 = Monday; nullopt if `text` names no day.
 std::optional<int> ParseDayOfWeek(std::string_view text) {
-  const std::string upper = Upper(text);
+  const std::string upper = AsciiUpperCase(text);
   if (upper.size() < 2) return std::nullopt;
   for (size_t i = 0; i < kDayNames.size(); ++i) {
-    const std::string name = Upper(kDayNames[i]);
+    const std::string name = AsciiUpperCase(kDayNames[i]);
     if (upper == name || upper == name.substr(0, 3) || upper == name.substr(0, 2))
       return static_cast<int>(i);
   }
@@ -212,7 +207,7 @@ UnitStep StepOf(const std::string& unit) {
                                                                  {"MONTH", {1, 0}},
                                                                  {"QUARTER", {3, 0}},
                                                                  {"YEAR", {12, 0}}};
-  const auto found = steps->find(Upper(unit));
+  const auto found = steps->find(AsciiUpperCase(unit));
   if (found == steps->end()) ThrowError(Error::Internal("no unit of time: " + unit));
   return found->second;
 }
@@ -335,7 +330,7 @@ ScalarKernel BindWindowStart(ScalarCall& call) {
 }
 
 std::string Capitalized(std::string_view name, bool all) {
-  return all ? Upper(name) : std::string(name);
+  return all ? AsciiUpperCase(name) : std::string(name);
 }
 
 /// What java.time says of parts that make no date; nullopt if they do.

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/datetime_names.h"
 #include "merganser/engine/functions/datetime_pattern.h"
@@ -16,12 +17,6 @@ namespace merganser::engine {
 namespace {
 
 using duckdb::LogicalType;
-
-std::string Upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return out;
-}
 
 /// A kernel of f(local microseconds) over the date or time at `argument`.
 template <typename F>
@@ -166,7 +161,7 @@ TruncLevel ParseTruncLevel(std::string_view text) {
                                             {"YEAR", TruncLevel::kYear},
                                             {"YYYY", TruncLevel::kYear},
                                             {"YY", TruncLevel::kYear}};
-  const auto found = levels->find(Upper(text));
+  const auto found = levels->find(AsciiUpperCase(text));
   return found == levels->end() ? TruncLevel::kNone : found->second;
 }
 

@@ -139,8 +139,8 @@ ScalarKernel BindMultiply(ScalarCall& call) {
 
 /// A kernel whose right side must not be zero.
 template <typename Compute, typename Fail>
-ScalarKernel ZeroCheckedKernel(const CallSite& site, const DecimalTypes& types, Compute compute,
-                               Fail fail) {
+ScalarKernel DecimalZeroCheckedKernel(const CallSite& site, const DecimalTypes& types,
+                                      Compute compute, Fail fail) {
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MapRows<DecimalCell, DecimalCell>(
         arguments, result, [&](DecimalCell a, DecimalCell b) -> std::optional<DecimalCell> {
@@ -169,7 +169,7 @@ ScalarKernel BindDivide(ScalarCall& call) {
   if (shift >= 0 && t.left_precision + shift <= kMaxDecimalPrecision &&
       t.right_precision + t.scale <= kMaxDecimalPrecision) {
     // The dividend fits, and the divisor is too small for Spark's first rounding to matter.
-    return ZeroCheckedKernel(
+    return DecimalZeroCheckedKernel(
         site, t,
         [unit = PowerOfTen(shift), limit = PowerOfTen(t.precision)](
             Int128 a, Int128 b) -> std::optional<Int128> {
@@ -183,7 +183,7 @@ ScalarKernel BindDivide(ScalarCall& call) {
         },
         ThrowDivideByZero);
   }
-  return ZeroCheckedKernel(
+  return DecimalZeroCheckedKernel(
       site, t,
       [t](Int128 a, Int128 b) {
         return DecimalDivide(a, t.left_scale, b, t.right_scale, t.precision, t.scale);
@@ -194,7 +194,7 @@ ScalarKernel BindDivide(ScalarCall& call) {
 ScalarKernel BindRemainder(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
-  return ZeroCheckedKernel(
+  return DecimalZeroCheckedKernel(
       site, t,
       [t](Int128 a, Int128 b) {
         return DecimalRemainder(a, t.left_scale, b, t.right_scale, t.precision, t.scale);
@@ -205,7 +205,7 @@ ScalarKernel BindRemainder(ScalarCall& call) {
 ScalarKernel BindPmod(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
-  return ZeroCheckedKernel(
+  return DecimalZeroCheckedKernel(
       site, t,
       [t](Int128 a, Int128 b) -> std::optional<Int128> {
         const int common = std::max(t.left_scale, t.right_scale);

@@ -194,8 +194,8 @@ int64_t Crc32(std::string_view bytes) {
 
 /// A kernel on bytes, which VARCHAR and BLOB both are.
 template <typename F>
-void AddBytesFunction(FunctionRegistry& registry, const std::string& name,
-                      const LogicalType& result, F f) {
+void AddDigestFunction(FunctionRegistry& registry, const std::string& name,
+                       const LogicalType& result, F f) {
   registry.Add(name, [result, f](ScalarCall& call) -> ScalarKernel {
     if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR)
       call.Expect(0, LogicalType::BLOB);
@@ -256,11 +256,11 @@ ScalarKernel BindDecrypt(ScalarCall& call) {
 void RegisterHashFunctions(FunctionRegistry& registry) {
   registry.Add("mg_hash", BindHash<Murmur>);
   registry.Add("mg_xxhash64", BindHash<Xx>);
-  AddBytesFunction(registry, "mg_crc32", LogicalType::BIGINT, Crc32);
-  AddBytesFunction(registry, "mg_md5", LogicalType::VARCHAR,
-                   [](std::string_view bytes) { return Digest(bytes, EVP_md5()); });
-  AddBytesFunction(registry, "mg_sha1", LogicalType::VARCHAR,
-                   [](std::string_view bytes) { return Digest(bytes, EVP_sha1()); });
+  AddDigestFunction(registry, "mg_crc32", LogicalType::BIGINT, Crc32);
+  AddDigestFunction(registry, "mg_md5", LogicalType::VARCHAR,
+                    [](std::string_view bytes) { return Digest(bytes, EVP_md5()); });
+  AddDigestFunction(registry, "mg_sha1", LogicalType::VARCHAR,
+                    [](std::string_view bytes) { return Digest(bytes, EVP_sha1()); });
   registry.Add("mg_sha2", [](ScalarCall& call) -> ScalarKernel {
     if (call.type(0).InternalType() != duckdb::PhysicalType::VARCHAR)
       call.Expect(0, LogicalType::BLOB);

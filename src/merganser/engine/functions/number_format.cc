@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/engine/functions/decimal_math.h"
 #include "merganser/engine/functions/spark_text.h"
 
@@ -17,8 +18,6 @@ Error BadFormat(std::string_view format, const char* sub_class, Error::Parameter
   more["format"] = QuotedValue(format);
   return Error(ErrorClass::INVALID_FORMAT, std::move(more), sub_class);
 }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// A blank goes in front of signs and currency that stand at the end.
 void AppendBlank(std::string* out) {

@@ -1,12 +1,12 @@
 #include "merganser/engine/functions/sentences.h"
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/engine/functions/unicode_text.h"
 
 namespace merganser::engine {
 namespace {
 
 bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }

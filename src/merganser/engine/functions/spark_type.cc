@@ -6,17 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "merganser/base/letter_case.h"
+
 namespace merganser::engine {
 namespace {
 
 bool IsWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80) != 0;
-}
-
-std::string Upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return out;
 }
 
 int IntervalField(const std::string& word) {
@@ -58,7 +54,7 @@ class TypeReader {
   }
   bool TakeWord(std::string_view word) {
     const auto before = rest_;
-    if (Upper(Word()) == word) return true;
+    if (AsciiUpperCase(Word()) == word) return true;
     rest_ = before;
     return false;
   }
@@ -130,7 +126,7 @@ std::optional<int> TypeReader::ReadLength() {
 
 std::optional<DataType> TypeReader::ReadInterval() {
   const auto before = rest_;
-  const std::string first = Upper(Word());
+  const std::string first = AsciiUpperCase(Word());
   const bool year_month = first == "YEAR" || first == "MONTH";
   const int start = year_month ? (first == "MONTH" ? 1 : 0) : IntervalField(first);
   if (start < 0) {
@@ -139,7 +135,7 @@ std::optional<DataType> TypeReader::ReadInterval() {
   }
   int end = start;
   if (TakeWord("TO")) {
-    const std::string last = Upper(Word());
+    const std::string last = AsciiUpperCase(Word());
     end = year_month ? (last == "MONTH" ? 1 : -1) : IntervalField(last);
     if (end < start) return std::nullopt;
   }
@@ -171,7 +167,7 @@ std::optional<StructType> TypeReader::ReadFields() {
 }
 
 std::optional<DataType> TypeReader::ReadType() {
-  const std::string word = Upper(Word());
+  const std::string word = AsciiUpperCase(Word());
   if (word == "STRING" || word == "TEXT") {
     if (TakeWord("COLLATE")) Name();
     return DataType::String();

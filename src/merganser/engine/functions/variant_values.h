@@ -8,6 +8,7 @@
 
 #include "merganser/base/result.h"
 #include "merganser/delta/schema/data_type.h"
+#include "merganser/engine/functions/decimal_math.h"
 #include "merganser/engine/functions/json_tape.h"
 #include "merganser/engine/functions/number_text.h"
 #include "merganser/engine/functions/time_zone.h"
@@ -15,9 +16,9 @@
 /// VARIANT values, carried as JSON text: members sorted by name, decimals with their scale.
 namespace merganser::engine {
 
-/// The variant of a document's value: members sorted, numbers in the form of their variant type (whole
-/// numbers and decimals of up to 38 digits exactly, others as doubles). nullopt if a member is
-/// repeated.
+/// The variant of a document's value: members sorted, numbers in the form of their variant type
+/// (whole numbers and decimals of up to 38 digits exactly, others as doubles). nullopt if a member
+/// is repeated.
 std::optional<std::string> NormalizeVariant(const JsonTape& tape, uint32_t node);
 
 /// A variant value as to_json and casts to STRING show it: decimals without trailing zeros.

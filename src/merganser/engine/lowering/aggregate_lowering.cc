@@ -216,7 +216,7 @@ Result<std::string> LowerMode(const LoweredAggregate& call) {
                      ascending ? "true" : "false");
 }
 
-constexpr AggregateLowering kLowerings[] = {
+constexpr AggregateLowering kAggregateLowerings[] = {
     {.name = "any", .function = "bool_or"},
     {.name = "any_value", .lower = &LowerFirst},
     {.name = "approx_count_distinct", .function = "approx_count_distinct"},
@@ -287,7 +287,8 @@ constexpr AggregateLowering kLowerings[] = {
 const AggregateLowering* FindLowering(std::string_view name) {
   static const auto lowerings = [] {
     std::map<std::string_view, const AggregateLowering*> all;
-    for (const AggregateLowering& lowering : kLowerings) all.emplace(lowering.name, &lowering);
+    for (const AggregateLowering& lowering : kAggregateLowerings)
+      all.emplace(lowering.name, &lowering);
     return all;
   }();
   const auto found = lowerings.find(name);

@@ -86,7 +86,7 @@ Result<std::string> LowerScaledInterval(const LoweredCall& call) {
                          call);
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kArithmeticLowerings[] = {
     {.name = "+", .lower = &LowerArithmetic},
     {.name = "-", .lower = &LowerArithmetic},
     {.name = "*", .lower = &LowerArithmetic},
@@ -130,6 +130,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> ArithmeticLowerings() { return kLowerings; }
+std::span<const CallLowering> ArithmeticLowerings() { return kArithmeticLowerings; }
 
 }  // namespace merganser

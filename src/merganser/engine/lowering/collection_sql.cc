@@ -137,7 +137,7 @@ Result<std::string> LowerShuffle(const LoweredCall& call) {
   return fmt::format("mg_shuffle({}, {})", call.arguments[0], seed);
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kCollectionLowerings[] = {
     {.name = "array", .lower = &LowerArray},
     {.name = "array_append",
      .sql = "CASE WHEN {0} IS NULL THEN NULL ELSE list_append({0}, {1}) END"},
@@ -188,6 +188,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> CollectionLowerings() { return kLowerings; }
+std::span<const CallLowering> CollectionLowerings() { return kCollectionLowerings; }
 
 }  // namespace merganser

@@ -6,7 +6,7 @@
 /// JSON, CSV and VARIANT.
 namespace merganser {
 namespace {
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kDocumentLowerings[] = {
     {.name = "from_csv", .sql = "mg_from_csv({0}, {spark}, {1}, {zone})"},
     {.name = "from_json", .sql = "mg_from_json({0}, {spark}, {1}, {zone})"},
     {.name = "get_json_object", .sql = "mg_get_json_object({0}, {1})"},
@@ -30,6 +30,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> DocumentLowerings() { return kLowerings; }
+std::span<const CallLowering> DocumentLowerings() { return kDocumentLowerings; }
 
 }  // namespace merganser

@@ -144,7 +144,7 @@ Result<std::string> LowerMapZipWith(const LoweredCall& call) {
       key, body, EngineType(call.type().value()), ErrorContextSql(call.expression, call.context()));
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kHigherOrderLowerings[] = {
     {.name = "aggregate", .lower = &LowerFold},
     {.name = "array_sort", .lower = &LowerArraySort},
     {.name = "exists", .lower = &LowerQuantifier},
@@ -161,6 +161,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> HigherOrderLowerings() { return kLowerings; }
+std::span<const CallLowering> HigherOrderLowerings() { return kHigherOrderLowerings; }
 
 }  // namespace merganser

@@ -80,7 +80,7 @@ Result<std::string> LowerRandomString(const LoweredCall& call) {
   return fmt::format("mg_randstr(CAST({} AS INTEGER), {})", call.arguments[0], SeedSql(call, 1));
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kMathLowerings[] = {
     {.name = "round", .lower = &LowerRound},
     {.name = "bround", .lower = &LowerRound},
     {.name = "ceil", .lower = &LowerCeiling},
@@ -139,6 +139,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> MathLowerings() { return kLowerings; }
+std::span<const CallLowering> MathLowerings() { return kMathLowerings; }
 
 }  // namespace merganser

@@ -29,7 +29,7 @@ Result<std::string> LowerGrouping(const LoweredCall& call) {
   return FillCallPattern("CAST(GROUPING({*}) AS {type})", call);
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kMiscellaneousLowerings[] = {
     {.name = "aes_decrypt", .sql = "mg_aes_decrypt({*}, 'ansi', {context})"},
     {.name = "aes_encrypt", .sql = "mg_aes_encrypt({*}, {context})"},
     {.name = "bitmap_bit_position", .sql = "mg_bitmap_bit_position({0})"},
@@ -66,6 +66,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> MiscellaneousLowerings() { return kLowerings; }
+std::span<const CallLowering> MiscellaneousLowerings() { return kMiscellaneousLowerings; }
 
 }  // namespace merganser

@@ -41,7 +41,7 @@ Result<std::string> LowerLike(const LoweredCall& call) {
                      ErrorContextSql(call.expression, call.context()));
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kPredicateLowerings[] = {
     {.name = "=", .sql = "=({0} = {1})"},
     {.name = "==", .sql = "=({0} = {1})"},
     {.name = "<>", .sql = "=({0} <> {1})"},
@@ -83,6 +83,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> PredicateLowerings() { return kLowerings; }
+std::span<const CallLowering> PredicateLowerings() { return kPredicateLowerings; }
 
 }  // namespace merganser

@@ -111,7 +111,7 @@ Result<std::string> LowerToBinary(const LoweredCall& call) {
                          call);
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kStringLowerings[] = {
     {.name = "ascii", .sql = "mg_ascii({0})"},
     {.name = "base64", .sql = "mg_base64({0})"},
     {.name = "bit_length", .lower = &LowerBitLength},
@@ -186,6 +186,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> StringLowerings() { return kLowerings; }
+std::span<const CallLowering> StringLowerings() { return kStringLowerings; }
 
 }  // namespace merganser

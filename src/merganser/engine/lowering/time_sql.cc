@@ -54,7 +54,7 @@ Result<std::string> LowerTimeBucket(const LoweredCall& call) {
   return FillCallPattern(fmt::format("mg_time_bucket({{0}}, {{1}}, {{2}}, {})", zone), call);
 }
 
-constexpr CallLowering kLowerings[] = {
+constexpr CallLowering kTimeLowerings[] = {
     {.name = "add_months", .sql = "mg_add_months({0}, {1})"},
     {.name = "date_add", .sql = "({0} + {1})"},
     {.name = "date_diff", .sql = "({0} - {1})"},
@@ -129,6 +129,6 @@ constexpr CallLowering kLowerings[] = {
 
 }  // namespace
 
-std::span<const CallLowering> TimeLowerings() { return kLowerings; }
+std::span<const CallLowering> TimeLowerings() { return kTimeLowerings; }
 
 }  // namespace merganser

@@ -104,7 +104,7 @@ constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
 constexpr std::string_view kBoolean = "boolean -> boolean?";
 constexpr std::string_view kBits = "integral -> $0?";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kAggregatesFunctions[] = {
     {.name = "any", .signature = kBoolean, .kind = kAggregate},
     {.name = "any_value", .resolve = &ResolveFirst, .kind = kAggregate},
     {.name = "array_agg",
@@ -151,6 +151,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> AggregateFunctions() { return kFunctions; }
+std::span<const FunctionEntry> AggregateFunctions() { return kAggregatesFunctions; }
 
 }  // namespace merganser

@@ -9,7 +9,7 @@
 namespace merganser {
 namespace {
 
-constexpr const char* kNumericOrInterval =
+constexpr const char* kArithmeticOperand =
     "(\"NUMERIC\" or \"INTERVAL DAY TO SECOND\" or \"INTERVAL YEAR TO MONTH\" or \"INTERVAL\")";
 
 /// `+` of `+` and `try_add`.
@@ -38,7 +38,7 @@ DecimalOperation DecimalOperationOf(char op) {
 }
 
 std::string RequiredType(char op) {
-  if (op == '+' || op == '-') return kNumericOrInterval;
+  if (op == '+' || op == '-') return kArithmeticOperand;
   return op == '/' ? "(\"DOUBLE\" or \"DECIMAL\")" : "\"NUMERIC\"";
 }
 
@@ -170,7 +170,7 @@ Result<BoundExpressionPtr> ResolveSign(CallBinder& call) {
   if (call.type(0).is_string() || call.type(0).is(TypeId::kNull)) call.Cast(0, DataType::Double());
   const bool interval = call.type(0).is_interval() &&
                         !(call.entry().name == "abs" && call.type(0).is(TypeId::kCalendarInterval));
-  if (!call.type(0).is_numeric() && !interval) return call.UnexpectedInput(0, kNumericOrInterval);
+  if (!call.type(0).is_numeric() && !interval) return call.UnexpectedInput(0, kArithmeticOperand);
   return call.Finish(call.type(0));
 }
 
@@ -181,7 +181,7 @@ std::string PrintMinus(const BoundCall& call, const std::vector<std::string>& ar
 
 constexpr std::string_view kShift = "int|bigint, int -> $0";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kArithmeticFunctions[] = {
     {.name = "+", .resolve = &ResolveArithmetic, .printed = "({0} + {1})"},
     {.name = "-", .resolve = &ResolveArithmetic, .printed = "({0} - {1})"},
     {.name = "*", .resolve = &ResolveArithmetic, .printed = "({0} * {1})"},
@@ -256,6 +256,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> ArithmeticFunctions() { return kFunctions; }
+std::span<const FunctionEntry> ArithmeticFunctions() { return kArithmeticFunctions; }
 
 }  // namespace merganser

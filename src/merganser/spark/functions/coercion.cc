@@ -13,7 +13,7 @@ namespace {
 using CommonType = std::optional<DataType> (*)(const DataType&, const DataType&,
                                                const TypingContext&);
 
-bool IsDateTime(const DataType& type) {
+bool IsPointInTime(const DataType& type) {
   return type.is(TypeId::kDate) || type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
 }
 
@@ -107,7 +107,7 @@ std::optional<DataType> FindTightestCommonType(const DataType& left, const DataT
   if (right.is(TypeId::kNull)) return left;
   if (left.is_string() && right.is_string()) return DataType::String();
   if (left.is_numeric() && right.is_numeric()) return CommonNumber(left, right, context);
-  if (IsDateTime(left) && IsDateTime(right)) return WiderDateTime(left, right);
+  if (IsPointInTime(left) && IsPointInTime(right)) return WiderDateTime(left, right);
   if (left.is(TypeId::kDayTimeInterval) && right.is(TypeId::kDayTimeInterval)) {
     return DataType::DayTimeInterval(std::min(left.start_field(), right.start_field()),
                                      std::max(left.end_field(), right.end_field()));

@@ -161,7 +161,7 @@ Result<BoundExpressionPtr> ResolveArrayExtreme(CallBinder& call) {
 constexpr std::string_view kSetOperation = "array<T>, array<T> -> array<T>";
 constexpr std::string_view kSize = "array|map -> int";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kCollectionsFunctions[] = {
     {.name = "array", .resolve = &ResolveArray},
     {.name = "array_append", .signature = "array<T>, T -> array<T>"},
     {.name = "array_compact", .signature = "array -> $0"},
@@ -205,6 +205,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> CollectionFunctions() { return kFunctions; }
+std::span<const FunctionEntry> CollectionFunctions() { return kCollectionsFunctions; }
 
 }  // namespace merganser

@@ -119,7 +119,7 @@ Result<BoundExpressionPtr> ResolveZeroIfNull(CallBinder& call) {
 }
 
 /// greatest and least, which never read strings as numbers.
-Result<BoundExpressionPtr> ResolveExtreme(CallBinder& call) {
+Result<BoundExpressionPtr> ResolveExtremeOfRow(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, SIZE_MAX));
   std::vector<DataType> types;
   bool strings = false;
@@ -164,7 +164,7 @@ std::string PrintCase(const BoundCall&, const std::vector<std::string>& argument
   return text + " END";
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kConditionalFunctions[] = {
     {.name = "when", .resolve = &ResolveCase, .print = &PrintCase},
     {.name = "case", .resolve = &ResolveCase, .print = &PrintCase},
     {.name = "if", .resolve = &ResolveIf, .printed = "(IF({0}, {1}, {2}))"},
@@ -175,13 +175,13 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "nullif", .resolve = &ResolveNullIf},
     {.name = "nullifzero", .resolve = &ResolveNullIfZero},
     {.name = "zeroifnull", .resolve = &ResolveZeroIfNull},
-    {.name = "greatest", .resolve = &ResolveExtreme},
-    {.name = "least", .resolve = &ResolveExtreme},
+    {.name = "greatest", .resolve = &ResolveExtremeOfRow},
+    {.name = "least", .resolve = &ResolveExtremeOfRow},
     {.name = "nanvl", .resolve = &ResolveNanvl},
 };
 
 }  // namespace
 
-std::span<const FunctionEntry> ConditionalFunctions() { return kFunctions; }
+std::span<const FunctionEntry> ConditionalFunctions() { return kConditionalFunctions; }
 
 }  // namespace merganser

@@ -33,7 +33,7 @@ std::string PrintAlias(const BoundCall&, const std::vector<std::string>& argumen
   return arguments[0] + " AS " + arguments[1];
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kConversionFunctions[] = {
     {.name = "boolean", .resolve = &ResolveCastFunction},
     {.name = "tinyint", .resolve = &ResolveCastFunction},
     {.name = "smallint", .resolve = &ResolveCastFunction},
@@ -52,7 +52,7 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> ConversionFunctions() { return kFunctions; }
+std::span<const FunctionEntry> ConversionFunctions() { return kConversionFunctions; }
 
 BoundExpressionPtr NamedArgument(BoundExpressionPtr child, std::string name) {
   const DataType type = child->type;

@@ -87,7 +87,7 @@ Result<BoundExpressionPtr> ResolveExtractSeconds(CallBinder& call) {
 constexpr std::string_view kDatePart = "date -> int";
 constexpr std::string_view kTimePart = "anytimestamp -> int";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kDatesFunctions[] = {
     {.name = "add_months", .signature = "date, int -> date"},
     {.name = "date_add", .resolve = &ResolveDateAdd},
     {.name = "date_diff", .signature = "date, date -> int"},
@@ -131,6 +131,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> DateFunctions() { return kFunctions; }
+std::span<const FunctionEntry> DateFunctions() { return kDatesFunctions; }
 
 }  // namespace merganser

@@ -9,7 +9,7 @@
 namespace merganser {
 namespace {
 
-std::string LowerCase(std::string text) {
+std::string LowerCased(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   return text;
@@ -43,7 +43,7 @@ Result<BoundExpressionPtr> ResolveBinaryToChar(CallBinder& call) {
   const auto format = call.ConstantString(1);
   if (!format) return call.NonFoldable(1, "format");
   const bool own_name = call.entry().name == "to_varchar";
-  const std::string name = LowerCase(*format);
+  const std::string name = LowerCased(*format);
   if (name == "hex" || name == "base64") {
     MERGANSER_ASSIGN_OR_RETURN(auto text, call.Call(name, {call.argument(0)}));
     if (!own_name) return text;
@@ -86,7 +86,7 @@ Result<BoundExpressionPtr> ResolveToBinary(CallBinder& call) {
     const auto format = call.Constant(1);
     if (!format) return call.NonFoldable(1, "fmt");
     if (!format->is_null()) {
-      const std::string name = LowerCase(std::get<std::string>(format->value));
+      const std::string name = LowerCased(std::get<std::string>(format->value));
       if (name != "hex" && name != "utf-8" && name != "utf8" && name != "base64") {
         return call.Mismatch("INVALID_ARG_VALUE",
                              {{"inputName", "`fmt`"},
@@ -99,7 +99,7 @@ Result<BoundExpressionPtr> ResolveToBinary(CallBinder& call) {
   return call.Finish(DataType::Binary(), true);
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kFormatsFunctions[] = {
     {.name = "format_number", .signature = "numeric, int|string -> string?"},
     {.name = "to_binary", .resolve = &ResolveToBinary},
     {.name = "to_char", .resolve = &ResolveToChar},
@@ -111,6 +111,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> FormatFunctions() { return kFunctions; }
+std::span<const FunctionEntry> FormatFunctions() { return kFormatsFunctions; }
 
 }  // namespace merganser

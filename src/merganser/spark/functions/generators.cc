@@ -91,7 +91,7 @@ Result<BoundExpressionPtr> ResolveVariantExplode(CallBinder& call) {
 
 constexpr FunctionKind kGenerator = FunctionKind::kGenerator;
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kGeneratorsFunctions[] = {
     {.name = "explode", .resolve = &ResolveExplode, .kind = kGenerator},
     {.name = "explode_outer", .resolve = &ResolveExplode, .kind = kGenerator},
     {.name = "inline", .resolve = &ResolveInline, .kind = kGenerator},
@@ -106,6 +106,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> GeneratorFunctions() { return kFunctions; }
+std::span<const FunctionEntry> GeneratorFunctions() { return kGeneratorsFunctions; }
 
 }  // namespace merganser

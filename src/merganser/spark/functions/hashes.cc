@@ -40,7 +40,7 @@ constexpr std::string_view kDecrypt =
     "binary, binary, string = 'GCM', string = 'DEFAULT', binary = '' -> binary?";
 constexpr std::string_view kDistance = "array<float>, array<float> -> float?";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kHashesFunctions[] = {
     {.name = "aes_decrypt", .signature = kDecrypt},
     {.name = "aes_encrypt",
      .signature =
@@ -66,6 +66,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> HashFunctions() { return kFunctions; }
+std::span<const FunctionEntry> HashFunctions() { return kHashesFunctions; }
 
 }  // namespace merganser

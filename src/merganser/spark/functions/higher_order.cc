@@ -183,7 +183,7 @@ std::string PrintArraySort(const BoundCall&, const std::vector<std::string>& arg
          ")";
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kHigherOrderFunctions[] = {
     {.name = "aggregate", .resolve = &ResolveFold},
     {.name = "array_sort", .resolve = &ResolveArraySort, .print = &PrintArraySort},
     {.name = "exists", .resolve = &ResolveQuantifier},
@@ -200,6 +200,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> HigherOrderFunctions() { return kFunctions; }
+std::span<const FunctionEntry> HigherOrderFunctions() { return kHigherOrderFunctions; }
 
 }  // namespace merganser

@@ -105,7 +105,7 @@ Result<BoundExpressionPtr> ResolveAvro(CallBinder& call) {
       Error(ErrorClass::AVRO_NOT_LOADED_SQL_FUNCTIONS_UNUSABLE, {{"functionName", name}}));
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kJsonFunctions[] = {
     {.name = "from_csv", .resolve = &ResolveReadText, .print = &PrintFirst},
     {.name = "from_json", .resolve = &ResolveReadText, .print = &PrintFirst},
     {.name = "get_json_object", .signature = "string, string -> string?"},
@@ -123,6 +123,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> JsonFunctions() { return kFunctions; }
+std::span<const FunctionEntry> JsonFunctions() { return kJsonFunctions; }
 
 }  // namespace merganser

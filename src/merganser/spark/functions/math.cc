@@ -108,7 +108,7 @@ Result<BoundExpressionPtr> ResolveWidthBucket(CallBinder& call) {
 constexpr std::string_view kUnary = "double -> double";
 constexpr std::string_view kPartial = "double -> double?";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kMathFunctions[] = {
     {.name = "round", .resolve = &ResolveRound},
     {.name = "bround", .resolve = &ResolveRound},
     {.name = "ceil", .resolve = &ResolveCeiling, .print = &PrintCeiling},
@@ -169,6 +169,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> MathFunctions() { return kFunctions; }
+std::span<const FunctionEntry> MathFunctions() { return kMathFunctions; }
 
 }  // namespace merganser

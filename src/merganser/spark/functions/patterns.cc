@@ -68,7 +68,7 @@ std::string PrintQuantifiedLike(const BoundCall& call, const std::vector<std::st
 
 constexpr std::string_view kMatch = "string, string -> boolean";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kPatternsFunctions[] = {
     {.name = "like", .resolve = &ResolveLike, .print = &PrintLike},
     {.name = "ilike", .resolve = &ResolveLike, .print = &PrintLike},
     {.name = "like_any",
@@ -116,6 +116,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> PatternFunctions() { return kFunctions; }
+std::span<const FunctionEntry> PatternFunctions() { return kPatternsFunctions; }
 
 }  // namespace merganser

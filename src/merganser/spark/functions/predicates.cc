@@ -146,7 +146,7 @@ std::string PrintIn(const BoundCall&, const std::vector<std::string>& arguments)
   return fmt::format("({} IN ({}))", arguments[0], list);
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kPredicatesFunctions[] = {
     {.name = "=", .resolve = &ResolveComparison, .printed = "({0} = {1})"},
     {.name = "==", .resolve = &ResolveComparison, .printed = "({0} = {1})"},
     {.name = "<>", .resolve = &ResolveComparison, .printed = "(NOT ({0} = {1}))"},
@@ -173,6 +173,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> PredicateFunctions() { return kFunctions; }
+std::span<const FunctionEntry> PredicateFunctions() { return kPredicatesFunctions; }
 
 }  // namespace merganser

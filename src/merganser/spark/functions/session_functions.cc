@@ -56,7 +56,7 @@ Result<BoundExpressionPtr> ResolveCollation(CallBinder& call) {
   return call.Replace(Text(call, "SYSTEM.BUILTIN.UTF8_BINARY"));
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kSessionFunctions[] = {
     {.name = "assert_true", .resolve = &ResolveAssertTrue},
     {.name = "collation", .resolve = &ResolveCollation},
     {.name = "current_catalog", .resolve = &ResolveSessionName},
@@ -82,6 +82,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> SessionFunctions() { return kFunctions; }
+std::span<const FunctionEntry> SessionFunctions() { return kSessionFunctions; }
 
 }  // namespace merganser

@@ -119,7 +119,7 @@ constexpr FunctionKind kAggregate = FunctionKind::kAggregate;
 constexpr std::string_view kMoment = "double -> double?";
 constexpr std::string_view kPair = "double, double -> double?";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kStatisticsFunctions[] = {
     {.name = "approx_count_distinct", .resolve = &ResolveApproxCountDistinct, .kind = kAggregate},
     {.name = "approx_percentile", .resolve = &ResolveApproxPercentile, .kind = kAggregate},
     {.name = "corr", .signature = kPair, .kind = kAggregate},
@@ -154,6 +154,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> StatisticsFunctions() { return kFunctions; }
+std::span<const FunctionEntry> StatisticsFunctions() { return kStatisticsFunctions; }
 
 }  // namespace merganser

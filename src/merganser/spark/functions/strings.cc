@@ -96,7 +96,7 @@ constexpr std::string_view kSearch = "string|binary, string|binary -> boolean";
 constexpr std::string_view kSubstring = "string|binary, int, int = 2147483647 -> $0";
 constexpr std::string_view kFormat = "string, any... -> string";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kStringsFunctions[] = {
     {.name = "ascii", .signature = "string -> int"},
     {.name = "base64", .signature = "binary -> string"},
     {.name = "bit_length", .signature = kLength},
@@ -169,6 +169,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> StringFunctions() { return kFunctions; }
+std::span<const FunctionEntry> StringFunctions() { return kStringsFunctions; }
 
 }  // namespace merganser

@@ -109,7 +109,7 @@ Result<BoundExpressionPtr> ResolveFieldOfElements(CallBinder& call) {
   return call.Finish(DataType::Array(field.type, field.nullable || call.type(0).contains_null()));
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kStructsFunctions[] = {
     {.name = "struct", .resolve = &ResolveStruct},
     {.name = "named_struct", .resolve = &ResolveNamedStruct},
     {.name = "[]", .resolve = &ResolveElement, .printed = "{0}[{1}]", .internal = true},
@@ -121,7 +121,7 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> StructFunctions() { return kFunctions; }
+std::span<const FunctionEntry> StructFunctions() { return kStructsFunctions; }
 
 Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpressionPtr key,
                                           const TypingContext& context, plan::Origin origin) {

@@ -142,9 +142,9 @@ Result<BoundExpressionPtr> ResolveTimeType(CallBinder& call) {
   return call.At(Error(ErrorClass::UNSUPPORTED_TIME_TYPE));
 }
 
-constexpr std::string_view kMoment = "timestamp -> bigint";
+constexpr std::string_view kUnixTime = "timestamp -> bigint";
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kTimestampsFunctions[] = {
     {.name = "convert_timezone", .resolve = &ResolveConvertTimezone},
     {.name = "curdate", .resolve = &ResolveCurrentTime, .printed = "current_date"},
     {.name = "current_date", .resolve = &ResolveCurrentTime},
@@ -181,9 +181,9 @@ constexpr FunctionEntry kFunctions[] = {
     {.name = "try_make_timestamp_ntz", .resolve = &ResolveMakeTimestamp},
     {.name = "try_to_date", .resolve = &ResolveReadTime},
     {.name = "try_to_timestamp", .resolve = &ResolveReadTime},
-    {.name = "unix_micros", .signature = kMoment},
-    {.name = "unix_millis", .signature = kMoment},
-    {.name = "unix_seconds", .signature = kMoment},
+    {.name = "unix_micros", .signature = kUnixTime},
+    {.name = "unix_millis", .signature = kUnixTime},
+    {.name = "unix_seconds", .signature = kUnixTime},
     {.name = "unix_timestamp", .resolve = &ResolveUnixTimestamp},
 
     {.name = "current_time", .resolve = &ResolveTimeType},
@@ -203,6 +203,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> TimestampFunctions() { return kFunctions; }
+std::span<const FunctionEntry> TimestampFunctions() { return kTimestampsFunctions; }
 
 }  // namespace merganser

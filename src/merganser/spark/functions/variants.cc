@@ -35,7 +35,7 @@ Result<BoundExpressionPtr> ResolveToVariantObject(CallBinder& call) {
   return call.Finish(DataType::Variant());
 }
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kVariantsFunctions[] = {
     {.name = "is_valid_variant", .signature = "variant -> boolean"},
     {.name = "is_variant_null", .signature = "variant -> boolean!"},
     {.name = "parse_json", .signature = "string -> variant"},
@@ -48,6 +48,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> VariantFunctions() { return kFunctions; }
+std::span<const FunctionEntry> VariantFunctions() { return kVariantsFunctions; }
 
 }  // namespace merganser

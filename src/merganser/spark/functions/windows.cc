@@ -62,7 +62,7 @@ std::string PrintNthValue(const BoundCall& call, const std::vector<std::string>&
 
 constexpr FunctionKind kWindow = FunctionKind::kWindow;
 
-constexpr FunctionEntry kFunctions[] = {
+constexpr FunctionEntry kWindowsFunctions[] = {
     {.name = "cume_dist", .signature = "-> double!", .kind = kWindow},
     {.name = "dense_rank", .resolve = &ResolveRank, .kind = kWindow, .print = &PrintRank},
     {.name = "lag", .resolve = &ResolveOffset, .kind = kWindow, .print = &PrintOffset},
@@ -76,6 +76,6 @@ constexpr FunctionEntry kFunctions[] = {
 
 }  // namespace
 
-std::span<const FunctionEntry> WindowFunctions() { return kFunctions; }
+std::span<const FunctionEntry> WindowFunctions() { return kWindowsFunctions; }
 
 }  // namespace merganser

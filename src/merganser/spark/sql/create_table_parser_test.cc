@@ -11,7 +11,7 @@ namespace {
 using Path = std::vector<std::string>;
 
 template <typename T>
-T Command(const std::string& sql) {
+T CreateCommand(const std::string& sql) {
   const auto parsed = ParseStatement(sql);
   if (!parsed.ok()) {
     ADD_FAILURE() << parsed.error().message();
@@ -25,7 +25,7 @@ T Command(const std::string& sql) {
   return *command;
 }
 
-plan::CreateTable Create(const std::string& sql) { return Command<plan::CreateTable>(sql); }
+plan::CreateTable Create(const std::string& sql) { return CreateCommand<plan::CreateTable>(sql); }
 
 TEST(CreateTableParserTest, ReadsColumnsAndTheirOptions) {
   const auto table = Create(
@@ -80,10 +80,10 @@ TEST(CreateTableParserTest, ReadsQueries) {
 
 TEST(CreateTableParserTest, ReadsLikeAndClone) {
   const auto like =
-      Command<plan::CreateTableLike>("CREATE TABLE t LIKE db.s USING delta LOCATION '/x'");
+      CreateCommand<plan::CreateTableLike>("CREATE TABLE t LIKE db.s USING delta LOCATION '/x'");
   EXPECT_EQ(PlanText(like.source), "db.s");
   EXPECT_EQ(like.location, "/x");
-  const auto clone = Command<plan::CloneTable>(
+  const auto clone = CreateCommand<plan::CloneTable>(
       "CREATE OR REPLACE TABLE t SHALLOW CLONE s VERSION AS OF 1 TBLPROPERTIES ('a' = 'b') "
       "LOCATION '/x'");
   EXPECT_EQ(PlanText(clone.source), "s@v1");
@@ -121,16 +121,17 @@ TEST(CreateTableParserTest, TellsWhatIsWrong) {
 }
 
 TEST(CreateTableParserTest, ReadsViews) {
-  const auto view = Command<plan::CreateView>(
+  const auto view = CreateCommand<plan::CreateView>(
       "CREATE OR REPLACE TEMP VIEW v (a COMMENT 'x', b) COMMENT 'c' AS SELECT 1, 2;");
   EXPECT_TRUE(view.temporary && view.replace);
   EXPECT_EQ(view.columns, (Path{"a", "b"}));
   EXPECT_EQ(view.query_text, "SELECT 1, 2");
-  EXPECT_FALSE(Command<plan::CreateView>("CREATE VIEW IF NOT EXISTS db.v AS SELECT 1").temporary);
-  EXPECT_EQ(
-      PlanText(
-          Command<plan::CreateView>("CREATE TEMP VIEW v USING parquet OPTIONS (path '/x')").query),
-      "parquet:/x");
+  EXPECT_FALSE(
+      CreateCommand<plan::CreateView>("CREATE VIEW IF NOT EXISTS db.v AS SELECT 1").temporary);
+  EXPECT_EQ(PlanText(CreateCommand<plan::CreateView>(
+                         "CREATE TEMP VIEW v USING parquet OPTIONS (path '/x')")
+                         .query),
+            "parquet:/x");
   EXPECT_EQ(StatementError("CREATE TEMP VIEW IF NOT EXISTS v AS SELECT 1"),
             "_LEGACY_ERROR_TEMP_0053");
   EXPECT_EQ(StatementError("CREATE OR REPLACE VIEW IF NOT EXISTS v AS SELECT 1"),

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/base/time_zone_name.h"
 
 namespace merganser {
@@ -10,9 +11,7 @@ namespace {
 constexpr int64_t kMicrosPerSecond = 1'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view Trim(std::string_view text) {
+std::string_view TrimControls(std::string_view text) {
   const auto is_blank = [](char c) { return (c >= 0 && c <= ' ') || c == '\x7F'; };
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
@@ -107,7 +106,7 @@ std::optional<int64_t> TakeTime(std::string_view& text, bool& at_second) {
 }  // namespace
 
 std::optional<int64_t> ReadDate(std::string_view text) {
-  text = Trim(text);
+  text = TrimControls(text);
   int fields = 0;
   const auto days = TakeDate(text, 7, fields);
   if (!days) return std::nullopt;
@@ -116,7 +115,7 @@ std::optional<int64_t> ReadDate(std::string_view text) {
 }
 
 std::optional<TimestampLiteral> ReadTimestamp(std::string_view text) {
-  text = Trim(text);
+  text = TrimControls(text);
   if (text.empty()) return std::nullopt;
   TimestampLiteral out;
   int64_t days = 0;
@@ -138,7 +137,7 @@ std::optional<TimestampLiteral> ReadTimestamp(std::string_view text) {
     micros = *time;
   }
   if (!text.empty()) {
-    out.zone = CanonicalTimeZone(Trim(text));
+    out.zone = CanonicalTimeZone(TrimControls(text));
     if (!at_second || !out.zone) return std::nullopt;
   }
   const __int128 total = static_cast<__int128>(days) * kSecondsPerDay * kMicrosPerSecond + micros;

@@ -9,12 +9,13 @@
 namespace merganser {
 namespace {
 
-void ExpectPlans(std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
+void ExpectExpressionPlans(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(ExpressionPlan(text), expected) << text;
 }
 
 TEST(ExpressionParserTest, ReadsNamesAndWhatFollowsThem) {
-  ExpectPlans({
+  ExpectExpressionPlans({
       {"a.b.c", "a.b.c"},
       {"`a.b`.c", "a.b.c"},
       {"(a).b", "a.b"},
@@ -38,7 +39,7 @@ TEST(ExpressionParserTest, ReadsNamesAndWhatFollowsThem) {
 }
 
 TEST(ExpressionParserTest, TakesKeywordsForNamesWhereTheyAreSome) {
-  ExpectPlans({
+  ExpectExpressionPlans({
       {"select", "select"},
       {"case", "case"},
       {"current_date", "current_date"},
@@ -52,7 +53,7 @@ TEST(ExpressionParserTest, TakesKeywordsForNamesWhereTheyAreSome) {
 }
 
 TEST(ExpressionParserTest, ReadsCaseLambdasAndRows) {
-  ExpectPlans({
+  ExpectExpressionPlans({
       {"CASE WHEN a THEN b END", "when(a, b)"},
       {"CASE x WHEN 1 THEN b WHEN 2 THEN c ELSE d END", "when((x = 1), b, (x = 2), c, d)"},
       {"transform(a, x -> x + 1)", "transform(a, x -> (x + 1))"},

@@ -8,12 +8,13 @@
 namespace merganser {
 namespace {
 
-void ExpectPlans(std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
+void ExpectFunctionPlans(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(ExpressionPlan(text), expected) << text;
 }
 
 TEST(FunctionParserTest, ReadsArgumentsAndTheirNames) {
-  ExpectPlans({
+  ExpectFunctionPlans({
       {"f()", "f()"},
       {"a.b.f(1, x => 2)", "a.b.f(1, x => 2)"},
       {"count(*)", "count(*)"},
@@ -25,7 +26,7 @@ TEST(FunctionParserTest, ReadsArgumentsAndTheirNames) {
 }
 
 TEST(FunctionParserTest, ReadsTheClausesBehindACall) {
-  ExpectPlans({
+  ExpectFunctionPlans({
       {"sum(a) FILTER (WHERE b > 1)", "sum(a) FILTER (b > 1)"},
       {"percentile_cont(0.5) WITHIN GROUP (ORDER BY a DESC)",
        "percentile_cont(5:decimal(1,1)) WITHIN a DESC"},
@@ -41,7 +42,7 @@ TEST(FunctionParserTest, ReadsTheClausesBehindACall) {
 }
 
 TEST(FunctionParserTest, MakesOrdinaryCallsOfThoseWithWordsInside) {
-  ExpectPlans({
+  ExpectFunctionPlans({
       {"extract(year FROM a)", "extract('year', a)"},
       {"substring(a FROM 2 FOR 3)", "substring(a, 2, 3)"},
       {"substr(a, 2)", "substr(a, 2)"},

@@ -9,7 +9,7 @@ namespace merganser {
 namespace {
 
 template <typename T>
-T Command(const std::string& sql) {
+T InsertCommand(const std::string& sql) {
   const auto parsed = ParseStatement(sql);
   if (!parsed.ok()) {
     ADD_FAILURE() << parsed.error().message();
@@ -23,7 +23,7 @@ T Command(const std::string& sql) {
   return *command;
 }
 
-plan::InsertInto Insert(const std::string& sql) { return Command<plan::InsertInto>(sql); }
+plan::InsertInto Insert(const std::string& sql) { return InsertCommand<plan::InsertInto>(sql); }
 
 TEST(InsertParserTest, ReadsTargetsAndQueries) {
   EXPECT_EQ(PlanText(Insert("INSERT INTO t VALUES (1, 'a')").query), "values (1, 'a')");
@@ -80,18 +80,18 @@ TEST(InsertParserTest, TakesDefaultForAValueInItsOwnRowsOnly) {
 }
 
 TEST(InsertParserTest, ReadsUpdatesAndDeletes) {
-  const auto update = Command<plan::Update>("UPDATE t AS x SET x.a = 1, b = DEFAULT WHERE c");
+  const auto update = InsertCommand<plan::Update>("UPDATE t AS x SET x.a = 1, b = DEFAULT WHERE c");
   EXPECT_EQ(update.alias, "x");
   ASSERT_EQ(update.assignments.size(), 2U);
   EXPECT_EQ(PlanText(update.assignments[0].key), "x.a");
   EXPECT_EQ(PlanText(update.assignments[1].value), "DEFAULT");
   EXPECT_EQ(PlanText(update.condition), "c");
   const auto remove =
-      Command<plan::Delete>("WITH c AS (SELECT 1) DELETE FROM t x WHERE a IN (TABLE c)");
+      InsertCommand<plan::Delete>("WITH c AS (SELECT 1) DELETE FROM t x WHERE a IN (TABLE c)");
   EXPECT_EQ(remove.alias, "x");
   EXPECT_EQ(remove.with.size(), 1U);
   EXPECT_EQ(PlanText(remove.condition), "a in {c}");
-  EXPECT_EQ(Command<plan::Delete>("DELETE FROM t").condition, nullptr);
+  EXPECT_EQ(InsertCommand<plan::Delete>("DELETE FROM t").condition, nullptr);
   EXPECT_EQ(StatementError("DELETE FROM t x(a)"), "COLUMN_ALIASES_NOT_ALLOWED");
   EXPECT_EQ(StatementError("UPDATE t x(a) SET a = 1"), "COLUMN_ALIASES_NOT_ALLOWED");
   EXPECT_EQ(StatementError("UPDATE t SET a 1"), "PARSE_SYNTAX_ERROR");

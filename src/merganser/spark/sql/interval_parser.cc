@@ -37,7 +37,7 @@ bool PeekItem(const TokenStream& in, size_t ahead) {
   return length > 0 && PeekUnit(in, ahead + length);
 }
 
-struct Item {
+struct UnitItem {
   std::string value;
   bool negative = false;
   bool is_string = false;
@@ -47,13 +47,13 @@ struct Item {
 };
 
 /// The value's text with the sign before it worked in.
-std::string SignedValue(const Item& item) {
+std::string SignedValue(const UnitItem& item) {
   if (!item.negative) return item.value;
   return item.value.starts_with('-') ? item.value.substr(1) : "-" + item.value;
 }
 
-Result<Item> ParseItem(TokenStream& in) {
-  Item item;
+Result<UnitItem> ParseItem(TokenStream& in) {
+  UnitItem item;
   if (in.PeekSymbol("-") || in.PeekSymbol("+")) item.negative = in.Next().is_symbol("-");
   item.is_string = in.PeekString();
   if (item.is_string) {
@@ -71,7 +71,7 @@ Result<Item> ParseItem(TokenStream& in) {
   return item;
 }
 
-Result<plan::Literal> FromTo(const Item& item) {
+Result<plan::Literal> FromTo(const UnitItem& item) {
   if (!item.is_string) return Error(ErrorClass::_LEGACY_ERROR_TEMP_0027);
   return ReadIntervalFromTo(SignedValue(item), item.unit, item.to);
 }
@@ -81,10 +81,10 @@ bool HasLetter(std::string_view text) {
                      [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 
-Result<plan::Literal> FromUnits(const std::vector<Item>& items, std::string_view written) {
+Result<plan::Literal> FromUnits(const std::vector<UnitItem>& items, std::string_view written) {
   std::string text;
   std::vector<std::string> units;
-  for (const Item& item : items) {
+  for (const UnitItem& item : items) {
     if (item.is_string && HasLetter(item.value)) {
       return Error(ErrorClass::_LEGACY_ERROR_TEMP_0026, {{"value", item.value}});
     }
@@ -111,10 +111,10 @@ Result<plan::Literal> ParseIntervalWithUnits(TokenStream& in) {
     in.Next();
     return in.SyntaxError();
   }
-  std::vector<Item> items;
+  std::vector<UnitItem> items;
   bool has_from_to = false;
   while (PeekItem(in, 0)) {
-    MERGANSER_ASSIGN_OR_RETURN(Item item, ParseItem(in));
+    MERGANSER_ASSIGN_OR_RETURN(UnitItem item, ParseItem(in));
     has_from_to = has_from_to || !item.to.empty();
     items.push_back(std::move(item));
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/base/letter_case.h"
 
 namespace merganser {
@@ -16,9 +17,7 @@ constexpr int64_t kMicrosPerHour = 60 * kMicrosPerMinute;
 constexpr int64_t kMicrosPerDay = 24 * kMicrosPerHour;
 
 bool IsBlank(char c) { return c >= 0 && c <= ' '; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view Trim(std::string_view text) {
+std::string_view TrimBlanks(std::string_view text) {
   while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
   while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
   return text;
@@ -36,7 +35,7 @@ bool AddScaled(T& total, int64_t value, int64_t scale) {
 class UnitsReader {
  public:
   explicit UnitsReader(std::string_view input)
-      : input_(input), text_(AsciiLowerCase(Trim(input))) {}
+      : input_(input), text_(AsciiLowerCase(TrimBlanks(input))) {}
 
   Result<CalendarInterval> Read() {
     if (text_.empty()) return Fail("INPUT_IS_EMPTY");
@@ -204,7 +203,7 @@ std::optional<int64_t> TakeDigits(std::string_view& text, size_t most) {
 }
 
 Result<plan::Literal> ReadYearMonth(std::string_view input) {
-  std::string_view text = Trim(input);
+  std::string_view text = TrimBlanks(input);
   const bool negative = TakeSign(text);
   const size_t dash = text.find('-');
   const std::string_view year_text = text.substr(0, dash);
@@ -238,7 +237,7 @@ Result<plan::Literal> ReadDayTime(std::string_view input, int from, int to) {
   }
   const Error unmatched =
       Unmatched(input, "day-time", format, kDayTimeUnits[from], kDayTimeUnits[to]);
-  std::string_view text = Trim(input);
+  std::string_view text = TrimBlanks(input);
   const int64_t sign = TakeSign(text) ? -1 : 1;
   int64_t micros = 0;
   for (int field = from; field <= to; ++field) {

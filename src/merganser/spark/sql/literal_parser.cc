@@ -18,7 +18,7 @@ namespace {
 using plan::ExpressionPtr;
 using plan::Literal;
 
-constexpr int64_t kMicrosPerSecond = 1'000'000;
+constexpr int64_t kMicrosInSecond = 1'000'000;
 
 ExpressionPtr MakeCall(std::string name, std::vector<ExpressionPtr> arguments,
                        plan::Origin origin) {
@@ -122,7 +122,7 @@ class TypedLiteralParser {
     const auto offset = zone ? FixedZoneOffset(*zone) : std::nullopt;
     if (!offset || timestamp->time_only) return CastText(DataType::Timestamp());
     const __int128 micros = static_cast<__int128>(timestamp->local_micros) -
-                            static_cast<__int128>(*offset) * kMicrosPerSecond;
+                            static_cast<__int128>(*offset) * kMicrosInSecond;
     if (micros > std::numeric_limits<int64_t>::max() ||
         micros < std::numeric_limits<int64_t>::min())
       return Invalid();

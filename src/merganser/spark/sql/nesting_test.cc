@@ -74,7 +74,9 @@ TEST(NestingTest, SurvivesTextCutAnywhere) {
   for (const std::string_view statement : statements) {
     for (size_t length = 0; length <= statement.size(); ++length) {
       const auto parsed = ParseStatement(statement.substr(0, length));
-      if (!parsed.ok()) EXPECT_NE(parsed.error().full_name(), "INTERNAL_ERROR");
+      if (!parsed.ok()) {
+        EXPECT_NE(parsed.error().full_name(), "INTERNAL_ERROR");
+      }
     }
   }
 }

@@ -48,6 +48,11 @@ Result<plan::ExpressionPtr> ParseExpression(std::string_view text, const ParserO
   return ParseWhole(text, options, [](TokenStream& in) { return ParseNamedExpression(in); });
 }
 
+Result<plan::ExpressionPtr> ParseOptionalExpression(const std::optional<std::string>& text) {
+  if (!text) return plan::ExpressionPtr();
+  return ParseExpression(*text);
+}
+
 Result<DataType> ParseDataType(std::string_view text, const ParserOptions& options) {
   return ParseWhole(text, options, [](TokenStream& in) { return ParseDataType(in); });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,8 @@ bool IsComplete(std::string_view text);
 /// Parse an expression with an optional alias (`a + 1 AS b`), as DataFrame.selectExpr takes.
 Result<plan::ExpressionPtr> ParseExpression(std::string_view text,
                                             const ParserOptions& options = {});
+/// As ParseExpression; null for no text.
+Result<plan::ExpressionPtr> ParseOptionalExpression(const std::optional<std::string>& text);
 
 /// Parse a column data type: `decimal(10, 2)`, `struct<a: int, b: string not null comment 'x'>`.
 ///

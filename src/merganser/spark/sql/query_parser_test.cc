@@ -8,7 +8,7 @@
 namespace merganser {
 namespace {
 
-void ExpectPlans(std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
+void ExpectQueryPlans(std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(QueryPlan(text), expected) << text;
 }
 
@@ -21,7 +21,7 @@ TEST(QueryParserTest, NestsClausesTheWayTheyAreEvaluated) {
 }
 
 TEST(QueryParserTest, ReadsSelectLists) {
-  ExpectPlans({
+  ExpectQueryPlans({
       {"SELECT 1", "project(1; ())"},
       {"SELECT a b, c AS d, e AS (f, g), t.* FROM t", "project(a AS b, c AS d, e AS f,g, t.*; t)"},
       {"SELECT * EXCEPT (a) FROM t", "project(* -a; t)"},
@@ -33,7 +33,7 @@ TEST(QueryParserTest, ReadsSelectLists) {
 }
 
 TEST(QueryParserTest, BindsIntersectTighterThanUnion) {
-  ExpectPlans({
+  ExpectQueryPlans({
       {"SELECT 1 UNION SELECT 2 INTERSECT SELECT 3",
        "union(project(1; ()), intersect(project(2; ()), project(3; ())))"},
       {"SELECT 1 UNION ALL SELECT 2 EXCEPT SELECT 3",
@@ -45,7 +45,7 @@ TEST(QueryParserTest, BindsIntersectTighterThanUnion) {
 }
 
 TEST(QueryParserTest, ReadsOrderAndLimit) {
-  ExpectPlans({
+  ExpectQueryPlans({
       {"SELECT a FROM t ORDER BY a DESC, b NULLS LAST",
        "sort(a DESC, b NULLS LAST; project(a; t))"},
       {"SELECT a FROM t ORDER BY ALL DESC", "sort(ALL - DESC; project(a; t))"},
@@ -60,7 +60,7 @@ TEST(QueryParserTest, ReadsOrderAndLimit) {
 }
 
 TEST(QueryParserTest, ReadsCommonTables) {
-  ExpectPlans({
+  ExpectQueryPlans({
       {"WITH a AS (SELECT 1), b (x) AS (SELECT 2) SELECT * FROM a, b",
        "with(a=project(1; ()) b/x=project(2; ()); project(*; join(a, b)))"},
       {"WITH RECURSIVE r(n) MAX RECURSION LEVEL 5 AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
@@ -73,7 +73,7 @@ TEST(QueryParserTest, ReadsCommonTables) {
 }
 
 TEST(QueryParserTest, ReadsQueriesThatDoNotBeginWithSelect) {
-  ExpectPlans({
+  ExpectQueryPlans({
       {"FROM t SELECT a WHERE b", "project(a; filter(b; t))"},
       {"FROM t", "t"},
       {"TABLE s.t", "s.t"},
@@ -85,7 +85,7 @@ TEST(QueryParserTest, ReadsQueriesThatDoNotBeginWithSelect) {
 }
 
 TEST(QueryParserTest, ReadsGroupings) {
-  ExpectPlans({
+  ExpectQueryPlans({
       {"SELECT a FROM t GROUP BY ALL", "aggregate(ALL | a; t)"},
       {"SELECT a FROM t GROUP BY a, b WITH ROLLUP", "aggregate(rollup a, b | a; t)"},
       {"SELECT a FROM t GROUP BY CUBE (a, b)", "aggregate(cube a, b | a; t)"},
@@ -101,7 +101,7 @@ TEST(QueryParserTest, ReadsGroupings) {
 }
 
 TEST(QueryParserTest, ReadsPipeOperators) {
-  ExpectPlans({
+  ExpectQueryPlans({
       {"FROM t |> WHERE a |> SELECT b |> AS u", "as(u; project(b; filter(a; t)))"},
       {"TABLE t |> EXTEND a + 1 AS b |> SET c = 2, d = 3 |> DROP e, f",
        "project(* -e -f; project(* d:=3; project(* c:=2; project(*, (a + 1) AS b; t))))"},

@@ -12,12 +12,13 @@ namespace {
 /// The relation of `FROM text`.
 std::string FromPlan(std::string_view text) { return QueryPlan("FROM " + std::string(text)); }
 
-void ExpectPlans(std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
+void ExpectRelationPlans(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> cases) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(FromPlan(text), expected) << text;
 }
 
 TEST(RelationParserTest, ReadsNamesAndAliases) {
-  ExpectPlans({
+  ExpectRelationPlans({
       {"a.b.c", "a.b.c"},
       {"delta.`/tmp/t@v1`", "delta./tmp/t@v1"},
       {"t AS u", "as(u; t)"},
@@ -34,7 +35,7 @@ TEST(RelationParserTest, ReadsNamesAndAliases) {
 }
 
 TEST(RelationParserTest, ReadsTimeTravel) {
-  ExpectPlans({
+  ExpectRelationPlans({
       {"t VERSION AS OF 3 u", "as(u; t@v3)"},
       {"t FOR SYSTEM_VERSION AS OF '3'", "t@v'3'"},
       {"t TIMESTAMP AS OF '2020-01-01'", "t@t'2020-01-01'"},
@@ -44,7 +45,7 @@ TEST(RelationParserTest, ReadsTimeTravel) {
 }
 
 TEST(RelationParserTest, ReadsJoins) {
-  ExpectPlans({
+  ExpectRelationPlans({
       {"a, b", "join(a, b)"},
       {"a JOIN b ON x = y LEFT JOIN c USING (z)", "left(join(a, b ON (x = y)), c USING z)"},
       {"a LEFT SEMI JOIN b ON x", "semi(a, b ON x)"},
@@ -66,7 +67,7 @@ TEST(RelationParserTest, ReadsJoins) {
 }
 
 TEST(RelationParserTest, ReadsLateralViews) {
-  ExpectPlans({
+  ExpectRelationPlans({
       {"t LATERAL VIEW explode(a) e AS x", "lateral view(explode(a) e/x; t)"},
       {"t LATERAL VIEW OUTER posexplode(a) e AS p, x",
        "lateral view outer(posexplode(a) e/p,x; t)"},
@@ -76,7 +77,7 @@ TEST(RelationParserTest, ReadsLateralViews) {
 }
 
 TEST(RelationParserTest, ReadsPivotAndUnpivot) {
-  ExpectPlans({
+  ExpectRelationPlans({
       {"t PIVOT (sum(a) AS s, max(b) FOR c IN (1 AS x, 2)) p",
        "as(p; pivot(sum(a) AS s, max(b) FOR c IN 1 AS x, 2; t))"},
       {"t PIVOT (sum(a) FOR (b, c) IN ((1, 2) AS x))",
@@ -88,7 +89,7 @@ TEST(RelationParserTest, ReadsPivotAndUnpivot) {
 }
 
 TEST(RelationParserTest, ReadsSamples) {
-  ExpectPlans({
+  ExpectRelationPlans({
       {"t TABLESAMPLE (10 PERCENT) s", "as(s; sample(0.100000; t))"},
       {"t TABLESAMPLE (5 ROWS)", "limit(5,-; t)"},
       {"t TABLESAMPLE (BUCKET 1 OUT OF 4) REPEATABLE (7)", "sample(0.250000; t)"},
@@ -99,7 +100,7 @@ TEST(RelationParserTest, ReadsSamples) {
 }
 
 TEST(RelationParserTest, TakesKeywordsForAliasesWhereTheyAreSome) {
-  ExpectPlans({
+  ExpectRelationPlans({
       {"t order", "as(order; t)"},
       {"t select", "as(select; t)"},
       {"t AS where WHERE", "PARSE_SYNTAX_ERROR"},

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/base/time_zone_name.h"
 #include "merganser/spark/sql/interval_parser.h"
 #include "merganser/spark/sql/literal_parser.h"
@@ -16,13 +17,6 @@ namespace merganser {
 namespace {
 
 constexpr std::string_view kTimeZoneKey = "spark.sql.session.timeZone";
-
-std::string_view Trim(std::string_view text) {
-  const auto is_blank = [](char c) { return c >= 0 && c <= ' '; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 /// Characters of a key that needs no quotes.
 bool IsKey(std::string_view text) {

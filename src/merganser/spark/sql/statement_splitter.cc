@@ -2,21 +2,11 @@
 #include <string_view>
 #include <vector>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/spark/sql/lexer.h"
 #include "merganser/spark/sql/parser.h"
 
 namespace merganser {
-namespace {
-
-std::string_view Trim(std::string_view text) {
-  const auto is_blank = [](char c) { return c >= 0 && c <= ' '; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-}  // namespace
-
 std::vector<std::string> SplitStatements(std::string_view script) {
   const TokenizedText tokenized = Tokenize(script);
   std::vector<std::string> statements;
