@@ -73,7 +73,7 @@ TEST_P(FaultTest, ALostAnswerIsNoFailure) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Statements, FaultTest, ::testing::ValuesIn(Scenarios()),
-                         [](const auto& info) { return ScenarioName(info.param); });
+                         [](const auto& scenario) { return scenario.param.name; });
 
 }  // namespace
 }  // namespace merganser::test

@@ -1,7 +1,7 @@
 #include <cstdlib>
-#include <sys/wait.h>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "test/crash/scenario.h"
 #include "test/support/result_rows.h"
@@ -16,8 +16,9 @@ int RunKilled(const ScenarioWarehouse& warehouse, const std::string& statement,
               const std::string& failpoint) {
   const std::string command =
       "MERGANSER_FAILPOINTS='" + failpoint + "=kill' " MERGANSER_PROGRAM " --warehouse '" +
-      warehouse.path() + "' --conf spark.databricks.delta.retentionDurationCheck.enabled=false -e \"" +
-      statement + "\" >/dev/null 2>&1";
+      warehouse.path() +
+      "' --conf spark.databricks.delta.retentionDurationCheck.enabled=false -e \"" + statement +
+      "\" >/dev/null 2>&1";
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -44,7 +45,7 @@ TEST_P(KillTest, TheTableIsTheVersionBeforeOrAfter) {
     const ScenarioWarehouse warehouse(scenario);
     warehouse.Restore();
     const int status = RunKilled(warehouse, scenario.statement, stage.failpoint);
-    const bool is_checkpoint = std::string(stage.failpoint).find("checkpoint") != std::string::npos;
+    const bool is_checkpoint = std::string(stage.failpoint).starts_with("checkpoint.");
     if (scenario.name == "Merge" && is_checkpoint) {
       EXPECT_EQ(status, 0);
       continue;
@@ -58,8 +59,8 @@ TEST_P(KillTest, TheTableIsTheVersionBeforeOrAfter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stages, KillTest, ::testing::ValuesIn(kStages), [](const auto& info) {
-  std::string name = info.param.failpoint;
+INSTANTIATE_TEST_SUITE_P(Stages, KillTest, ::testing::ValuesIn(kStages), [](const auto& stage) {
+  std::string name = stage.param.failpoint;
   for (char& c : name) c = c == '.' ? '_' : c;
   return name;
 });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ostream>
 #include <stdexcept>
 
 #include "test/support/result_rows.h"
@@ -44,7 +45,7 @@ std::shared_ptr<engine::Database> SharedDatabase() {
 
 const std::vector<Scenario>& Scenarios() {
   static const auto* scenarios = new std::vector<Scenario>{
-      {"CreateTable", {}, "CREATE TABLE t (id INT) USING delta PARTITIONED BY (id)"},
+      {"CreateTable", {}, "CREATE TABLE t (id INT, day DATE) USING delta PARTITIONED BY (day)"},
       {"CreateTableAsSelect", {}, "CREATE TABLE t USING delta AS SELECT 1 AS id"},
       {"ReplaceTableAsSelect", PlainTable(),
        "CREATE OR REPLACE TABLE t USING delta AS SELECT 1 AS other"},
@@ -68,7 +69,7 @@ const std::vector<Scenario>& Scenarios() {
   return *scenarios;
 }
 
-std::string ScenarioName(const Scenario& scenario) { return scenario.name; }
+void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
 
 ScenarioWarehouse::ScenarioWarehouse(const Scenario& scenario) {
   const auto run = [&](const std::string& sql) {
@@ -108,8 +109,7 @@ std::unique_ptr<Session> ScenarioWarehouse::Open(
   options.file_systems = std::move(file_systems);
   auto runtime = Runtime::Open(std::move(options));
   if (!runtime.ok()) throw std::runtime_error(runtime.error().message());
-  SessionConf::Values values = {
-      {"spark.databricks.delta.retentionDurationCheck.enabled", "false"}};
+  SessionConf::Values values = {{"spark.databricks.delta.retentionDurationCheck.enabled", "false"}};
   auto conf = SessionConf::WithInitial(std::move(values));
   if (!conf.ok()) throw std::runtime_error(conf.error().message());
   return std::make_unique<Session>(std::move(runtime).value(), std::move(conf).value());

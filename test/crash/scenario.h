@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +22,8 @@ struct Scenario {
 /// Every kind of statement that writes.
 const std::vector<Scenario>& Scenarios();
 
-/// The names of the scenarios, for parameterized tests.
-std::string ScenarioName(const Scenario& scenario);
+/// For GoogleTest.
+void PrintTo(const Scenario& scenario, std::ostream* out);
 
 /// A warehouse that can be put back to the state in which a scenario's statement finds it.
 class ScenarioWarehouse {
