@@ -91,7 +91,10 @@ void ScenarioWarehouse::Restore() const {
 
 std::string ScenarioWarehouse::State() const {
   auto rows = RunSql(*Open(), "SELECT * FROM t");
-  if (!rows.ok()) return rows.error().full_name();
+  if (!rows.ok()) {
+    const Error& error = rows.error();
+    return error.full_name() + (error.cause() != nullptr ? ": " + error.cause()->message() : "");
+  }
   std::vector<std::string> lines;
   for (const Json& row : rows->rows) lines.push_back(row.Dump());
   std::sort(lines.begin(), lines.end());
