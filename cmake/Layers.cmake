@@ -142,7 +142,7 @@ function(merganser_check_headers name headers)
       # DuckDB's headers take seconds each time; the layers test checks that they are included.
       target_precompile_headers(${name}_headers REUSE_FROM merganser_engine)
     else()
-      target_compile_options(${name}_headers PRIVATE -O0)
+      target_compile_options(${name}_headers PRIVATE -O0 -g0)
     endif()
     add_dependencies(header_checks ${name}_headers)
   endif()

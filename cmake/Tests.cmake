@@ -29,9 +29,12 @@ if(support_sources AND TARGET merganser_session)
 
   # One program each for what spans layers.
   foreach(kind IN ITEMS property crash)
-    file(GLOB sources CONFIGURE_DEPENDS ${test_root}/${kind}/*_test.cc)
+    file(GLOB sources CONFIGURE_DEPENDS ${test_root}/${kind}/*.cc)
     if(sources)
       merganser_add_test_program(${kind}_test SOURCES ${sources} LIBRARIES ${support})
+      target_compile_definitions(${kind}_test PRIVATE
+        MERGANSER_PROGRAM="$<TARGET_FILE:merganser_program>")
+      add_dependencies(${kind}_test merganser_program)
       add_test(NAME ${kind} COMMAND ${kind}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     endif()
   endforeach()
@@ -56,11 +59,7 @@ if(TARGET merganser_conformance)
 endif()
 
 # test/house checks the tree itself: layers, headers, documents, installation.
-option(MERGANSER_SLOW_HOUSE_TESTS "Also compile every header alone, and install and use the library" OFF)
 file(GLOB files CONFIGURE_DEPENDS ${test_root}/house/*_test.py)
-if(NOT MERGANSER_SLOW_HOUSE_TESTS)
-  list(FILTER files EXCLUDE REGEX "/(headers|install)_test\\.py$")
-endif()
 foreach(file IN LISTS files)
   get_filename_component(name ${file} NAME_WE)
   string(REPLACE "_test" "" name ${name})
@@ -69,9 +68,7 @@ foreach(file IN LISTS files)
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endforeach()
 # These build further targets in the same folder.
-if(MERGANSER_SLOW_HOUSE_TESTS)
-  set_tests_properties(house/headers house/install PROPERTIES RESOURCE_LOCK build_folder)
-endif()
+set_tests_properties(house/headers house/install PROPERTIES RESOURCE_LOCK build_folder)
 
 # Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)

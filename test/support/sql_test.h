@@ -30,6 +30,7 @@ struct SqlTestStep {
 /// - `log TABLE latest|N`: lines `path = json` on the actions of a commit (`add` is the first add
 /// action,
 ///   `count(add)` their number).
+/// - `files TABLE`: the names in the table's log folder, sorted, one a line.
 /// - `session NAME`: later steps run in that session of the same warehouse.
 /// - `restart`: a new engine and session, on the same warehouse.
 /// - `failpoint NAME MODE`: arm a failpoint ("once", "always", "nth:3", "off").

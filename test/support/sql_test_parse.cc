@@ -14,7 +14,7 @@ std::vector<std::string> Words(const std::string& line) {
 }
 
 bool IsHeader(const std::string& word) {
-  return word == "statement" || word == "query" || word == "log" || word == "session" ||
+  return word == "statement" || word == "query" || word == "log" || word == "files" || word == "session" ||
          word == "restart" || word == "failpoint";
 }
 
@@ -41,7 +41,7 @@ Result<std::vector<SqlTestStep>> ParseSqlTest(const std::string& text) {
         return Error::Internal("line " + std::to_string(number) + ": unknown step " +
                                step.header[0]);
       }
-      in_expected = step.header[0] == "log";
+      in_expected = step.header[0] == "log" || step.header[0] == "files";
       steps.push_back(std::move(step));
       current = &steps.back();
     } else if (in_expected) {

@@ -102,6 +102,7 @@ class SqlTest {
       return Status::Ok();
     }
     if (kind == "log") return CheckLog(step);
+    if (kind == "files") return CheckFiles(step);
     if (kind == "statement") return RunStatement(step);
     return RunQuery(step);
   }
@@ -165,28 +166,45 @@ class SqlTest {
       std::ranges::sort(rows);
       std::ranges::sort(expected);
     }
-    if (rows == expected) return Status::Ok();
+    return CheckLines(expected, rows);
+  }
+
+  static Status CheckLines(const std::vector<std::string>& expected,
+                           const std::vector<std::string>& lines) {
+    if (lines == expected) return Status::Ok();
     std::string text = "expected:\n";
-    for (const std::string& row : expected) text += "      " + row + "\n";
+    for (const std::string& line : expected) text += "      " + line + "\n";
     text += "    got:\n";
-    for (const std::string& row : rows) text += "      " + row + "\n";
+    for (const std::string& line : lines) text += "      " + line + "\n";
     return Error::Internal(text);
   }
 
-  Status CheckLog(const SqlTestStep& step) {
+  Result<SnapshotRef> LatestOf(const std::string& table) {
     MERGANSER_ASSIGN_OR_RETURN(Session * session, Current());
-    MERGANSER_ASSIGN_OR_RETURN(const plan::MultipartName name,
-                               ParseMultipartName(Expanded(step.header.at(1))));
+    MERGANSER_ASSIGN_OR_RETURN(const plan::MultipartName name, ParseMultipartName(Expanded(table)));
     MERGANSER_ASSIGN_OR_RETURN(const auto entry, session->catalog().Find(name.parts));
     if (!entry || std::get_if<CatalogTable>(&*entry) == nullptr)
-      return Error::Internal("no table " + step.header[1]);
-    const FileLocation& location = std::get<CatalogTable>(*entry).location;
-    MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, runtime_->snapshots()->Latest(location));
+      return Error::Internal("no table " + table);
+    return runtime_->snapshots()->Latest(std::get<CatalogTable>(*entry).location);
+  }
+
+  Status CheckFiles(const SqlTestStep& step) {
+    MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, LatestOf(step.header.at(1)));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const auto entries, snapshot->file_system().List(snapshot->segment().directory, ""));
+    std::vector<std::string> names;
+    for (const FileEntry& entry : entries) names.push_back(entry.name);
+    std::ranges::sort(names);
+    return CheckLines(step.expected, names);
+  }
+
+  Status CheckLog(const SqlTestStep& step) {
+    MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, LatestOf(step.header.at(1)));
     const Version version =
         step.header.at(2) == "latest" ? snapshot->version() : Version(std::stoll(step.header[2]));
     MERGANSER_ASSIGN_OR_RETURN(
         const auto parsed,
-        ReadCommitActions(*location.file_system, snapshot->segment().directory, version));
+        ReadCommitActions(snapshot->file_system(), snapshot->segment().directory, version));
     std::vector<Json> actions;
     for (const Action& action : parsed) {
       MERGANSER_ASSIGN_OR_RETURN(Json json, Json::Parse(ToJson(action)));

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "merganser/base/failpoint.h"
 #include "merganser/base/json.h"
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/commit.h"
@@ -276,6 +277,7 @@ class TableVacuum {
       MERGANSER_ASSIGN_OR_RETURN(const bool exists,
                                  snapshot_->file_system().Exists(prefix_ + path));
       if (!exists) continue;
+      MERGANSER_FAILPOINT("vacuum.between_files");
       MERGANSER_RETURN_IF_ERROR(snapshot_->file_system().Delete(prefix_ + path));
       deleted += 1;
     }

@@ -36,6 +36,8 @@ void Apply(const DatabaseOptions& options, duckdb::DBConfig* config) {
                             Value(std::to_string(options.max_temp_directory_size) + " B"));
   }
   config->SetOptionByName("preserve_insertion_order", Value::BOOLEAN(false));
+  // It knows a file by name and second: a checkpoint that is written again would be read stale.
+  config->SetOptionByName("enable_external_file_cache", Value::BOOLEAN(false));
   config->SetOptionByName("autoinstall_known_extensions", Value::BOOLEAN(false));
   config->SetOptionByName("autoload_known_extensions", Value::BOOLEAN(false));
   config->SetOptionByName("allow_community_extensions", Value::BOOLEAN(false));

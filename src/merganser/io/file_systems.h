@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "merganser/io/file_system.h"
 
@@ -21,6 +22,8 @@ class FileSystems {
  public:
   /// Serves plain paths and `file:` URIs from the local disk.
   FileSystems();
+  /// Serve them from `local` instead.
+  explicit FileSystems(std::shared_ptr<FileSystem> local) : local_(std::move(local)) {}
 
   /// Serve the URIs of `scheme` ("memory", "s3") from `file_system`.
   void Register(std::string scheme, std::shared_ptr<FileSystem> file_system);

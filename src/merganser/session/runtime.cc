@@ -13,7 +13,8 @@ Result<std::shared_ptr<Runtime>> Runtime::Open(RuntimeOptions options) {
     MERGANSER_ASSIGN_OR_RETURN(runtime->database_,
                                engine::Database::Open(std::move(options.engine)));
   }
-  runtime->file_systems_ = std::make_shared<FileSystems>();
+  runtime->file_systems_ = options.file_systems != nullptr ? std::move(options.file_systems)
+                                                           : std::make_shared<FileSystems>();
   MERGANSER_ASSIGN_OR_RETURN(runtime->warehouse_,
                              Warehouse::Open(options.warehouse, *runtime->file_systems_));
   runtime->snapshots_ =

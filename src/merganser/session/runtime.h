@@ -19,6 +19,8 @@ struct RuntimeOptions {
   engine::DatabaseOptions engine;
   /// An engine that is already open, to share; `engine` is then not used.
   std::shared_ptr<engine::Database> database;
+  /// Where locations are found; the local disk if null.
+  std::shared_ptr<const FileSystems> file_systems;
   const Clock* clock = &Clock::System();
 };
 

@@ -91,6 +91,7 @@ Status CheckAppends(const PendingChanges& pending, const Winner& winner) {
     return Status::Ok();
   }
   std::vector<FilePruner> pruners;
+  pruners.reserve(pending.reads->predicates.size());
   for (const FilePredicate& predicate : pending.reads->predicates) {
     pruners.emplace_back(*pending.read_snapshot, predicate);
   }

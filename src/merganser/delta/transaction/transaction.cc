@@ -147,7 +147,7 @@ std::string Transaction::CommitBytes(const Operation& operation, Version attempt
   return ToJsonLines(actions);
 }
 
-Result<CommitResult> Transaction::Commit(Operation operation) && {
+Result<CommitResult> Transaction::Commit(const Operation& operation) && {
   MERGANSER_RETURN_IF_ERROR(Validate());
   MERGANSER_FAILPOINT("commit.after_data_files");
 

@@ -80,7 +80,7 @@ class Transaction {
   /// (kConflict), DELTA_CANNOT_MODIFY_APPEND_ONLY (kUser), kIo if nothing became visible, and
   /// DELTA_COMMIT_OUTCOME_UNKNOWN (kCommitUnknown) if that cannot be told. A checkpoint that is due
   /// is written after the commit; failing to is no error.
-  Result<CommitResult> Commit(Operation operation) &&;
+  Result<CommitResult> Commit(const Operation& operation) &&;
 
  private:
   Transaction() = default;

@@ -107,7 +107,7 @@ Result<BoundExpressionPtr> AssignElements(const BoundExpressionPtr& value, const
                                           size_t body_parameter, const DataType& body_type,
                                           const std::string& column, const AssignmentRules& rules,
                                           const TypingContext& typing) {
-  static const char* const kNames[] = {"x", "y"};
+  static constexpr const char* kNames[] = {"x", "y"};
   BoundLambda lambda;
   std::vector<BoundExpressionPtr> references;
   for (size_t i = 0; i < parameters.size(); ++i) {
