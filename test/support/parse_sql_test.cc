@@ -14,8 +14,8 @@ std::vector<std::string> Words(const std::string& line) {
 }
 
 bool IsHeader(const std::string& word) {
-  return word == "statement" || word == "query" || word == "log" || word == "session" || word == "restart" ||
-         word == "failpoint";
+  return word == "statement" || word == "query" || word == "log" || word == "session" ||
+         word == "restart" || word == "failpoint";
 }
 
 }  // namespace
@@ -38,7 +38,8 @@ Result<std::vector<SqlTestStep>> ParseSqlTest(const std::string& text) {
       step.line = number;
       step.header = Words(line);
       if (!IsHeader(step.header[0])) {
-        return Error::Internal("line " + std::to_string(number) + ": unknown step " + step.header[0]);
+        return Error::Internal("line " + std::to_string(number) + ": unknown step " +
+                               step.header[0]);
       }
       in_expected = step.header[0] == "log";
       steps.push_back(std::move(step));

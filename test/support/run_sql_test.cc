@@ -51,7 +51,8 @@ char LetterOf(const DataType& type) {
 std::string LogValue(const std::vector<Json>& actions, const std::string& path) {
   if (path.starts_with("count(") && path.ends_with(")")) {
     const std::string kind = path.substr(6, path.size() - 7);
-    const auto count = std::ranges::count_if(actions, [&](const Json& action) { return action.contains(kind); });
+    const auto count =
+        std::ranges::count_if(actions, [&](const Json& action) { return action.contains(kind); });
     return std::to_string(count);
   }
   const size_t dot = path.find('.');
@@ -124,7 +125,8 @@ class SqlTest {
 
   std::string Expanded(std::string text) const {
     const std::string mark = "{dir}";
-    for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) text.replace(at, mark.size(), folder_ / "data");
+    for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos;)
+      text.replace(at, mark.size(), folder_ / "data");
     return text;
   }
 
@@ -141,11 +143,12 @@ class SqlTest {
     if (step.header.at(1) == "ok") return rows.ok() ? Status::Ok() : Status(rows.error());
     if (rows.ok()) return Error::Internal("expected error " + step.header.at(2) + ", got success");
     const Error& error = rows.error();
-    const bool class_matches = error.full_name() == step.header.at(2) || error.class_name() == step.header.at(2);
+    const bool class_matches =
+        error.full_name() == step.header.at(2) || error.class_name() == step.header.at(2);
     const bool state_matches = step.header.size() < 4 || error.sqlstate() == step.header[3];
     if (class_matches && state_matches) return Status::Ok();
-    return Error::Internal("expected error " + step.header.at(2) + ", got " + error.message() + " (" +
-                           std::string(error.sqlstate()) + ")");
+    return Error::Internal("expected error " + step.header.at(2) + ", got " + error.message() +
+                           " (" + std::string(error.sqlstate()) + ")");
   }
 
   Status RunQuery(const SqlTestStep& step) {
@@ -153,7 +156,8 @@ class SqlTest {
     MERGANSER_ASSIGN_OR_RETURN(std::vector<std::string> rows, Execute(step.text, &types));
     const std::string& wanted = step.header.at(1);
     bool same = wanted.size() == types.size();
-    for (size_t i = 0; same && i < types.size(); ++i) same = wanted[i] == '?' || wanted[i] == types[i];
+    for (size_t i = 0; same && i < types.size(); ++i)
+      same = wanted[i] == '?' || wanted[i] == types[i];
     if (!same) return Error::Internal("expected types " + wanted + ", got " + types);
     std::vector<std::string> expected = step.expected;
     for (std::string& row : expected) row = Expanded(row);
@@ -171,15 +175,18 @@ class SqlTest {
 
   Status CheckLog(const SqlTestStep& step) {
     MERGANSER_ASSIGN_OR_RETURN(Session * session, Current());
-    MERGANSER_ASSIGN_OR_RETURN(const plan::MultipartName name, ParseMultipartName(Expanded(step.header.at(1))));
+    MERGANSER_ASSIGN_OR_RETURN(const plan::MultipartName name,
+                               ParseMultipartName(Expanded(step.header.at(1))));
     MERGANSER_ASSIGN_OR_RETURN(const auto entry, session->catalog().Find(name.parts));
-    if (!entry || std::get_if<CatalogTable>(&*entry) == nullptr) return Error::Internal("no table " + step.header[1]);
+    if (!entry || std::get_if<CatalogTable>(&*entry) == nullptr)
+      return Error::Internal("no table " + step.header[1]);
     const FileLocation& location = std::get<CatalogTable>(*entry).location;
     MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, runtime_->snapshots()->Latest(location));
     const Version version =
         step.header.at(2) == "latest" ? snapshot->version() : Version(std::stoll(step.header[2]));
     MERGANSER_ASSIGN_OR_RETURN(
-        const auto parsed, ReadCommitActions(*location.file_system, snapshot->segment().directory, version));
+        const auto parsed,
+        ReadCommitActions(*location.file_system, snapshot->segment().directory, version));
     std::vector<Json> actions;
     for (const Action& action : parsed) {
       MERGANSER_ASSIGN_OR_RETURN(Json json, Json::Parse(ToJson(action)));
@@ -206,8 +213,8 @@ class SqlTest {
 
 }  // namespace
 
-std::vector<std::string> RunSqlTest(const std::shared_ptr<engine::Database>& database, const std::string& path,
-                                    const SqlTestVariation& variation) {
+std::vector<std::string> RunSqlTest(const std::shared_ptr<engine::Database>& database,
+                                    const std::string& path, const SqlTestVariation& variation) {
   std::ifstream file(path);
   if (!file) return {path + ": cannot be read"};
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
