@@ -21,8 +21,8 @@ Result<std::string> GoldenTables::Find(const std::string& table) {
     if (is_new) {
       const std::string target = scratch_ / std::to_string(unpacked_.size());
       fs::create_directories(target);
-      const std::string command =
-          "tar -I zstd -xf '" + archive.string() + "' -C '" + target + "' --no-same-owner --warning=no-unknown-keyword";
+      const std::string command = "tar -I zstd -xf '" + archive.string() + "' -C '" + target +
+                                  "' --no-same-owner --warning=no-unknown-keyword";
       if (std::system(command.c_str()) != 0) return missing;
       entry->second = target;
     }

@@ -71,9 +71,10 @@ class FileColumnNumbering {
  private:
   std::optional<size_t> Find(const StructField& field, const std::vector<Value>& ids,
                              const Columns& file_columns) const {
-    if (source_.column_mapping == ColumnMappingMode::kId) {
-      const auto wanted = FieldId(field);
-      for (size_t i = 0; wanted && i < ids.size(); ++i) {
+    const auto wanted = FieldId(field);
+    // What is no column of the table, such as the kind of a change, has no id.
+    if (source_.column_mapping == ColumnMappingMode::kId && wanted) {
+      for (size_t i = 0; i < ids.size(); ++i) {
         if (!ids[i].IsNull() && ids[i].GetValue<int64_t>() == *wanted) return i;
       }
       return std::nullopt;
