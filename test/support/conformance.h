@@ -38,4 +38,11 @@ LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Jso
 LineOutcome RunExpression(const std::shared_ptr<engine::Database>& database, const Json& line);
 LineOutcome RunScript(const std::shared_ptr<engine::Database>& database, const Json& line);
 
+class GoldenTables;
+
+/// A table that another engine wrote and what that engine reads in it: rows, counts of versions,
+/// history, detail, changes, or the error.
+LineOutcome RunGolden(const std::shared_ptr<engine::Database>& database, GoldenTables& tables,
+                      const Json& line);
+
 }  // namespace merganser::test

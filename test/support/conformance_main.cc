@@ -1,9 +1,16 @@
 // merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID]
 // [--expected-failures FILE]
+// merganser_conformance golden FOLDER [--out FILE] [--only TABLE] [--instead FILE]
 //
 // Runs every line of the files and prints the lines that differ, then the count. Lines named in the
 // file of expected failures (`id reason`) may differ; one of them that agrees fails the run.
+//
+// Golden tables: every line of FOLDER/expected/*.jsonl is a table in FOLDER, and each prints one
+// line. Lines of the file after --instead replace the ones of the same table.
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <string>
@@ -11,19 +18,36 @@
 
 #include "merganser/engine/database.h"
 #include "test/support/conformance.h"
+#include "test/support/golden_tables.h"
 
 namespace merganser::test {
 namespace {
 
-using Runner = LineOutcome (*)(const std::shared_ptr<engine::Database>&, const Json&);
+using Runner =
+    std::function<LineOutcome(const std::shared_ptr<engine::Database>&, const Json& line)>;
 
 struct Arguments {
-  Runner runner = nullptr;
+  Runner runner;
+  bool golden = false;
   std::vector<std::string> files;
   std::string out;
   std::string only;
   std::string expected_failures;
+  std::string instead;
 };
+
+/// The files of expected answers in a folder of golden tables, and a runner of their lines.
+void UseGoldenFolder(const std::string& folder, Arguments& arguments) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/expected", error)) {
+    if (entry.path().extension() == ".jsonl") arguments.files.push_back(entry.path().string());
+  }
+  std::ranges::sort(arguments.files);
+  arguments.runner = [tables = std::make_shared<GoldenTables>(folder)](
+                         const std::shared_ptr<engine::Database>& database, const Json& line) {
+    return RunGolden(database, *tables, line);
+  };
+}
 
 bool Parse(int argc, char** argv, Arguments& arguments) {
   if (argc < 3) return false;
@@ -31,6 +55,7 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
   if (kind == "cases") arguments.runner = RunCase;
   if (kind == "expressions") arguments.runner = RunExpression;
   if (kind == "scripts") arguments.runner = RunScript;
+  arguments.golden = kind == "golden";
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--out" && i + 1 < argc) {
@@ -39,11 +64,15 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
       arguments.only = argv[++i];
     } else if (word == "--expected-failures" && i + 1 < argc) {
       arguments.expected_failures = argv[++i];
+    } else if (word == "--instead" && i + 1 < argc) {
+      arguments.instead = argv[++i];
+    } else if (arguments.golden && !arguments.runner) {
+      UseGoldenFolder(word, arguments);
     } else {
       arguments.files.push_back(word);
     }
   }
-  return arguments.runner != nullptr && !arguments.files.empty();
+  return arguments.runner && !arguments.files.empty();
 }
 
 std::map<std::string, std::string> ReadExpectedFailures(const std::string& path) {
@@ -57,13 +86,25 @@ std::map<std::string, std::string> ReadExpectedFailures(const std::string& path)
   return failures;
 }
 
+/// Lines by their table.
+std::map<std::string, Json> ReadReplacements(const std::string& path) {
+  std::map<std::string, Json> lines;
+  std::ifstream file(path);
+  for (std::string text; std::getline(file, text);) {
+    if (auto line = Json::Parse(text); line.ok())
+      lines.emplace(line->string_or("table"), *std::move(line));
+  }
+  return lines;
+}
+
 int Run(const Arguments& arguments) {
   const auto database = engine::Database::Open();
   if (!database.ok()) {
     std::cerr << database.error().message() << "\n";
     return 2;
   }
-  auto expected = ReadExpectedFailures(arguments.expected_failures);
+  const auto replacements = ReadReplacements(arguments.instead);
+  const auto expected = ReadExpectedFailures(arguments.expected_failures);
   std::ofstream out;
   if (!arguments.out.empty()) out.open(arguments.out);
   int passed = 0;
@@ -78,14 +119,18 @@ int Run(const Arguments& arguments) {
     }
     for (std::string text; std::getline(file, text);) {
       if (text.empty()) continue;
-      const auto line = Json::Parse(text);
+      auto line = Json::Parse(text);
       if (!line.ok()) {
         std::cerr << path << ": " << line.error().message() << "\n";
         return 2;
       }
-      if (!arguments.only.empty() && line->string_or("id") != arguments.only) continue;
+      const std::string id = line->string_or(arguments.golden ? "table" : "id");
+      if (!arguments.only.empty() && id != arguments.only) continue;
+      if (const auto other = replacements.find(id); other != replacements.end())
+        line = other->second;
       const LineOutcome outcome = arguments.runner(*database, *line);
       if (out.is_open()) out << outcome.ToJson().Dump() << "\n" << std::flush;
+      if (arguments.golden) std::cout << outcome.ToJson().Dump() << "\n" << std::flush;
       const bool listed = expected.contains(outcome.id);
       if (outcome.unsupported) {
         ++unsupported;
@@ -95,6 +140,7 @@ int Run(const Arguments& arguments) {
         ++known;
       } else {
         ++failed;
+        if (arguments.golden) continue;
         std::cout << "FAILED " << outcome.id
                   << (listed ? ": agrees, but is listed as an expected failure" : "") << "\n";
         for (const std::string& difference : outcome.differences)
@@ -116,7 +162,9 @@ int main(int argc, char** argv) {
   if (!merganser::test::Parse(argc, argv, arguments)) {
     std::cerr << "usage: merganser_conformance cases|expressions|scripts FILE... [--out FILE] "
                  "[--only ID] "
-                 "[--expected-failures FILE]\n";
+                 "[--expected-failures FILE]\n"
+                 "       merganser_conformance golden FOLDER [--out FILE] [--only TABLE] "
+                 "[--instead FILE]\n";
     return 2;
   }
   return merganser::test::Run(arguments);

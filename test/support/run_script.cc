@@ -51,7 +51,7 @@ std::string WithoutIds(const std::string& text) {
   return std::regex_replace(text, kId, "");
 }
 
-void CompareHistory(const Json& wanted, const ResultRows& got,
+void CompareHistory(const Json& wanted, const ResultRows& got, const std::string& folder,
                     std::vector<std::string>& differences) {
   if (wanted.size() != got.rows.size()) {
     differences.push_back("history: expected " + std::to_string(wanted.size()) + " versions, got " +
@@ -71,7 +71,8 @@ void CompareHistory(const Json& wanted, const ResultRows& got,
       if (!(actual == *entry.find(field)))
         complain(field, entry.find(field)->Dump(), actual.Dump());
     }
-    const std::string parameters = WithoutIds(SortedEntries(Column(got, i, "operationParameters")));
+    const std::string parameters =
+        WithoutIds(SortedEntries(Normalised(Column(got, i, "operationParameters"), folder)));
     const std::string wanted_parameters =
         WithoutIds(SortedEntries(*entry.find("operationParameters")));
     if (parameters != wanted_parameters) complain("parameters", wanted_parameters, parameters);
@@ -103,7 +104,7 @@ void CompareHistory(const Json& wanted, const ResultRows& got,
   }
 }
 
-void CompareDetail(const Json& wanted, const ResultRows& got,
+void CompareDetail(const Json& wanted, const ResultRows& got, const std::string& folder,
                    std::vector<std::string>& differences) {
   if (got.rows.size() != 1) {
     differences.push_back("detail: not one row");
@@ -111,7 +112,7 @@ void CompareDetail(const Json& wanted, const ResultRows& got,
   }
   for (const auto& [field, value] : wanted.members()) {
     if (field == "numFiles") continue;
-    const Json actual = Column(got, 0, field);
+    const Json actual = Normalised(Column(got, 0, field), folder);
     const bool equal =
         value.is_array() ? SortedEntries(value) == SortedEntries(actual) : value == actual;
     if (!equal)
@@ -149,8 +150,9 @@ void CompareStep(const Json& step, Result<ResultRows> result, const std::string&
   CompareStrings("columns", *step.find("columns"), rows.columns, differences);
   CompareStrings("types", *step.find("types"), rows.types, differences);
   if (const Json* history = step.find("history"))
-    return CompareHistory(*history, rows, differences);
-  if (const Json* detail = step.find("detail")) return CompareDetail(*detail, rows, differences);
+    return CompareHistory(*history, rows, folder, differences);
+  if (const Json* detail = step.find("detail"))
+    return CompareDetail(*detail, rows, folder, differences);
   if (const Json* count = step.find("rowCount"); count != nullptr && !step.contains("rows")) {
     if (count->as_int() != static_cast<int64_t>(rows.rows.size())) {
       differences.push_back("rows: expected " + count->number_text() + ", got " +

@@ -308,7 +308,8 @@ Result<StructType> InferFileSchema(StatementContext& context, const std::string&
   MERGANSER_ASSIGN_OR_RETURN(const auto files, FindDataFiles(context, paths));
   if (files.empty()) return Error(ErrorClass::UNABLE_TO_INFER_SCHEMA, {{"format", format}});
   MERGANSER_ASSIGN_OR_RETURN(StructType schema, SniffSchema(context, format, files, options));
-  for (StructField& column : InferPartitionColumns(files).fields()) {
+  StructType folders = InferPartitionColumns(files);
+  for (StructField& column : folders.fields()) {
     const int index = schema.IndexOf(column.name);
     if (index >= 0) {
       schema.fields()[static_cast<size_t>(index)] = std::move(column);

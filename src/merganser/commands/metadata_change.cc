@@ -36,6 +36,21 @@ Status MapColumns(const Snapshot& snapshot, MetadataChange& change) {
   return Status::Ok();
 }
 
+/// A table does not take up timestampNtz because of a column: someone has to ask for the feature.
+Status CheckManualFeature(const Snapshot& snapshot, const std::vector<std::string>& needed,
+                          const std::vector<std::string>& asked_for) {
+  constexpr std::string_view kFeature = "timestampNtz";
+  const bool is_new = std::ranges::find(needed, kFeature) != needed.end() &&
+                      std::ranges::find(asked_for, kFeature) == asked_for.end() &&
+                      !snapshot.Supports(kFeature);
+  if (!is_new) return Status::Ok();
+  std::string supported;
+  for (const std::string& feature : SupportedFeatures(snapshot.protocol()))
+    supported += (supported.empty() ? "" : ", ") + feature;
+  return Error(ErrorClass::DELTA_FEATURES_REQUIRE_MANUAL_ENABLEMENT,
+               {{"unsupportedFeatures", std::string(kFeature)}, {"supportedFeatures", supported}});
+}
+
 }  // namespace
 
 Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change,
@@ -45,6 +60,7 @@ Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange chan
   change.schema = WithTypeChanges(snapshot.schema(), change.schema);
 
   auto features = RequiredFeatures(change.schema, change.metadata.configuration);
+  MERGANSER_RETURN_IF_ERROR(CheckManualFeature(snapshot, features, change.features));
   features.insert(features.end(), change.features.begin(), change.features.end());
   MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol, WithFeatures(snapshot.protocol(), features));
   if (!(protocol == snapshot.protocol())) transaction.SetProtocol(protocol);

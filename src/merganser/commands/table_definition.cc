@@ -11,6 +11,7 @@
 #include "merganser/commands/check_constraints.h"
 #include "merganser/commands/generated_columns.h"
 #include "merganser/commands/identity_columns.h"
+#include "merganser/commands/statistics_property.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/schema_json.h"
@@ -91,6 +92,8 @@ Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyze
   MERGANSER_RETURN_IF_ERROR(CheckChangeFeedNames(wish.schema, table.metadata.configuration));
   MERGANSER_ASSIGN_OR_RETURN(table.metadata.partition_columns,
                              PartitionColumns(wish.schema, wish.partition_by));
+  MERGANSER_RETURN_IF_ERROR(CheckStatisticsProperty(wish.schema, table.metadata.partition_columns,
+                                                    table.metadata.configuration));
   MERGANSER_RETURN_IF_ERROR(CheckGeneratedColumns(analyzer, wish.schema));
   for (const plan::TableConstraint& constraint : wish.constraints) {
     MERGANSER_RETURN_IF_ERROR(

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/clustering.h"
 #include "merganser/commands/column_definitions.h"
@@ -44,11 +46,23 @@ bool IsNullableThroughout(const DataType& type) {
   });
 }
 
+Status CheckNamedOnce(const std::vector<plan::ColumnDefinition>& columns, bool case_sensitive) {
+  std::set<std::string> seen;
+  for (const plan::ColumnDefinition& column : columns) {
+    const std::string name = QuotedIdentifier(column.name);
+    if (!seen.insert(case_sensitive ? name : FoldCase(name)).second)
+      return Error(ErrorClass::COLUMN_ALREADY_EXISTS, {{"columnName", name}});
+  }
+  return Status::Ok();
+}
+
 Status AddColumn(TableChange& change, const plan::ColumnDefinition& column,
                  const StructField& field) {
   const Path parent(column.name.begin(), column.name.end() - 1);
-  const auto place = FindInSchema(change.schema(), parent, change.case_sensitive());
-  if (!place) return FieldNotFound(parent.back(), change.schema().fields());
+  std::optional<SchemaPlace> place = FindInSchema(change.schema(), parent, change.case_sensitive());
+  if (!place) {
+    MERGANSER_ASSIGN_OR_RETURN(place, change.Find(parent));
+  }
   if (!place->field.type.is(TypeId::kStruct)) {
     return Error(ErrorClass::DELTA_ADD_COLUMN_PARENT_NOT_STRUCT,
                  {{"columnName", field.name}, {"other", place->field.type.SqlString()}});
@@ -195,6 +209,7 @@ void EditStatisticsColumns(TableChange& change, const Path& old_path,
 }  // namespace
 
 Status AddColumns(TableChange change, const plan::AlterAddColumns& action) {
+  MERGANSER_RETURN_IF_ERROR(CheckNamedOnce(action.columns, change.case_sensitive()));
   Json columns = Json::MakeArray();
   for (const plan::ColumnDefinition& column : action.columns) {
     if (column.default_value) {
@@ -252,7 +267,7 @@ Status DropColumns(TableChange change, const plan::AlterDropColumns& action) {
       return Error(ErrorClass::DELTA_UNSUPPORTED_DROP_NESTED_COLUMN_FROM_NON_STRUCT_TYPE,
                    {{"struct", place.field.type.SqlString()}});
     }
-    names.Append(name);
+    names.Append(AttributeName(place.path));
     const Path parent(place.path.begin(), place.path.end() - 1);
     MERGANSER_ASSIGN_OR_RETURN(
         change.schema(),
@@ -305,8 +320,8 @@ Status RenameColumn(TableChange change, const plan::AlterRenameColumn& action) {
   EditStatisticsColumns(change, place.path, renamed);
   Operation operation;
   operation.name = "RENAME COLUMN";
-  operation.Text("oldColumnPath", QuotedIfNeeded(place.path))
-      .Text("newColumnPath", QuotedIfNeeded(renamed));
+  operation.Text("oldColumnPath", AttributeName(place.path))
+      .Text("newColumnPath", AttributeName(renamed));
   return std::move(change).Commit(std::move(operation));
 }
 

@@ -6,6 +6,7 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/commands/commit.h"
 #include "merganser/commands/protocol_wish.h"
+#include "merganser/commands/statistics_property.h"
 #include "merganser/commands/table_definition.h"
 #include "merganser/config/table_property.h"
 
@@ -68,6 +69,8 @@ Status SetProperties(TableChange change, const plan::AlterSetProperties& action)
   change.features() = protocol.Features(change.snapshot().protocol());
   for (const auto& [key, value] : properties) configuration.insert_or_assign(key, value);
   MERGANSER_RETURN_IF_ERROR(CheckChangeFeedNames(change.schema(), configuration));
+  MERGANSER_RETURN_IF_ERROR(
+      CheckStatisticsProperty(change.schema(), change.metadata().partition_columns, configuration));
   return std::move(change).Commit(std::move(operation));
 }
 

@@ -64,7 +64,7 @@ Status SetLocation(StatementContext& context, const TargetTable& target,
                              context.catalog.file_systems().Resolve(action.location));
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef other, context.catalog.snapshots().Latest(location));
   if (other == nullptr)
-    return Error(ErrorClass::DELTA_NOT_A_DELTA_TABLE, {{"tableName", location.uri}});
+    return Error(ErrorClass::DELTA_MISSING_DELTA_TABLE, {{"tableName", location.uri}});
   if (!DataType::Struct(other->schema()).SameType(DataType::Struct(target.snapshot->schema()))) {
     return Error(ErrorClass::DELTA_SET_LOCATION_SCHEMA_MISMATCH,
                  {{"original", DataType::Struct(target.snapshot->schema()).CatalogString()},

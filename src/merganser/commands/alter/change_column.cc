@@ -190,11 +190,9 @@ Status Put(TableChange& change, const SchemaPlace& place, const StructField& fie
             return SameName(other.name, *position, change.case_sensitive());
           });
           if (at == fields.end()) {
-            std::string known;
-            for (const StructField& other : fields)
-              known += (known.empty() ? "`" : ", `") + other.name + "`";
-            return Error(ErrorClass::FIELD_NOT_FOUND,
-                         {{"fieldName", QuotedIdentifier(*position)}, {"fields", known}});
+            Path sibling = parent;
+            sibling.push_back(*position);
+            return change.Find(sibling).error();
           }
           ++at;
         }

@@ -71,11 +71,20 @@ Status TableChange::Commit(Operation operation) && {
   return committed.ok() ? Status::Ok() : Status(std::move(committed).error());
 }
 
+std::string AttributeName(const std::vector<std::string>& path) {
+  std::string name;
+  for (const std::string& part : path) {
+    if (!name.empty()) name += '.';
+    name += part.find('.') == part.npos ? part : "`" + part + "`";
+  }
+  return name;
+}
+
 Json FieldForHistory(const std::vector<std::string>& parent, const StructField& field) {
   std::vector<std::string> path = parent;
   path.push_back(field.name);
   Json json = Json::MakeObject();
-  json["name"] = QuotedIfNeeded(path);
+  json["name"] = AttributeName(path);
   Json type;
   if (auto parsed = Json::Parse(ToTypeJson(field.type)); parsed.ok()) type = *std::move(parsed);
   // Of nested types only the kind is told.

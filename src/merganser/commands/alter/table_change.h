@@ -49,6 +49,9 @@ class TableChange {
   MetadataChange change_;
 };
 
+/// A path of names as operation parameters show it: parts that contain a dot in backticks.
+std::string AttributeName(const std::vector<std::string>& path);
+
 /// A field as history shows it: {"name":"s.a","type":"integer","nullable":true,"metadata":{}}.
 Json FieldForHistory(const std::vector<std::string>& parent, const StructField& field);
 

@@ -48,13 +48,13 @@ std::optional<std::string> DecodeZ85(std::string_view text) {
   std::string bytes;
   bytes.reserve(text.size() / 5 * 4);
   for (size_t i = 0; i < text.size(); i += 5) {
-    uint64_t block = 0;
+    // What exceeds 32 bits is dropped, as Delta's own decoder does: texts with such padding exist.
+    uint32_t block = 0;
     for (size_t k = 0; k < 5; ++k) {
       const int8_t digit = kDigits[static_cast<unsigned char>(text[i + k])];
       if (digit < 0) return std::nullopt;
-      block = block * 85 + static_cast<uint64_t>(digit);
+      block = block * 85 + static_cast<uint32_t>(digit);
     }
-    if (block > UINT32_MAX) return std::nullopt;
     for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<char>(block >> shift));
   }
   return bytes;

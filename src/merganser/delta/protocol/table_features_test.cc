@@ -106,17 +106,20 @@ TEST(TableFeaturesTest, WritingChecksReadersFeaturesToo) {
   EXPECT_EQ(status.error().parameters().at("unsupported"), "x");
 }
 
-TEST(TableFeaturesTest, FeaturesInUseMustBeFollowed) {
-  const StructType plain({{"a", DataType::Long()}});
-  const StructType generated(
-      {{"a", DataType::Long(), true, {{"delta.generationExpression", "\"1\""}}}});
-  EXPECT_TRUE(CheckWritable(Legacy(1, 4), plain, TableProperties(), "t").ok());
-  const Status status = CheckWritable(Legacy(1, 4), generated, TableProperties(), "t");
+TEST(TableFeaturesTest, IcebergCompatibilityIsWrittenWhileItIsOff) {
+  const Protocol protocol{2, 7, std::nullopt, Names{"columnMapping", "icebergCompatV1"}};
+  const auto with = [](const char* value) {
+    return TableProperties(StringMap{{"delta.enableIcebergCompatV1", value}});
+  };
+  EXPECT_TRUE(CheckWritable(protocol, StructType(), TableProperties(), "t").ok());
+  EXPECT_TRUE(CheckWritable(protocol, StructType(), with("false"), "t").ok());
+  const Status status = CheckWritable(protocol, StructType(), with("true"), "t");
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().parameters().at("unsupported"), "generatedColumns");
-  EXPECT_TRUE(IsFeatureActive("appendOnly", plain,
+  EXPECT_EQ(status.error().error_class(), ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE);
+  EXPECT_EQ(status.error().parameters().at("unsupported"), "icebergCompatV1");
+  EXPECT_TRUE(IsFeatureActive("appendOnly", StructType(),
                               TableProperties(StringMap{{"delta.appendOnly", "true"}})));
-  EXPECT_FALSE(IsFeatureActive("appendOnly", plain, TableProperties()));
+  EXPECT_FALSE(IsFeatureActive("appendOnly", StructType(), TableProperties()));
 }
 
 TEST(TablePropertiesTest, DefaultsAndValues) {

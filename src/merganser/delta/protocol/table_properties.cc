@@ -105,7 +105,7 @@ bool TableProperties::checkpoint_write_stats_as_json() const {
 }
 
 bool TableProperties::checkpoint_write_stats_as_struct() const {
-  return Boolean("delta.checkpoint.writeStatsAsStruct", false);
+  return Boolean("delta.checkpoint.writeStatsAsStruct", true);
 }
 
 bool TableProperties::v2_checkpoint_policy() const {

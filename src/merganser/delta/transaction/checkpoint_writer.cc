@@ -1,6 +1,7 @@
 #include "merganser/delta/transaction/checkpoint_writer.h"
 
 #include "merganser/base/failpoint.h"
+#include "merganser/base/uuid.h"
 #include "merganser/delta/log/last_checkpoint.h"
 #include "merganser/delta/log/log_path.h"
 #include "merganser/delta/protocol/statistics.h"
@@ -26,8 +27,15 @@ CheckpointLayout LayoutOf(const Snapshot& snapshot) {
   return layout;
 }
 
+/// Is the checkpoint to be one of the V2 specification? It then holds all actions in one file with
+/// a name of its own.
+bool IsV2(const Snapshot& snapshot) {
+  return snapshot.properties().v2_checkpoint_policy() && snapshot.Supports("v2Checkpoint");
+}
+
 /// Hands over the reconciled actions of a snapshot.
 Status ProduceActions(const Snapshot& snapshot, int64_t oldest_tombstone, ActionVisitor& visitor) {
+  if (IsV2(snapshot)) visitor.Visit(CheckpointMetadata{snapshot.version(), std::nullopt});
   visitor.Visit(snapshot.protocol());
   visitor.Visit(snapshot.metadata());
   for (const auto& [id, transaction] : snapshot.set_transactions()) visitor.Visit(transaction);
@@ -59,10 +67,12 @@ Status WriteCheckpoint(const Snapshot& snapshot, int64_t now_ms) {
   MERGANSER_FAILPOINT("checkpoint.before_write");
   const std::string directory = LogDirectory(snapshot.path());
   const int64_t oldest_tombstone = now_ms - snapshot.properties().deleted_file_retention_ms();
+  const std::string file_name =
+      IsV2(snapshot) ? UuidCheckpointFileName(snapshot.version(), RandomUuid(), "parquet")
+                     : ClassicCheckpointFileName(snapshot.version());
   MERGANSER_ASSIGN_OR_RETURN(
       const CheckpointWritten written,
-      snapshot.codec()->Write(snapshot.file_system(),
-                              JoinPath(directory, ClassicCheckpointFileName(snapshot.version())),
+      snapshot.codec()->Write(snapshot.file_system(), JoinPath(directory, file_name),
                               LayoutOf(snapshot), [&](ActionVisitor& visitor) {
                                 return ProduceActions(snapshot, oldest_tombstone, visitor);
                               }));

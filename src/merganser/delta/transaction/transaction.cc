@@ -96,9 +96,15 @@ bool Transaction::row_tracking_supported() const {
 }
 
 Status Transaction::Validate() const {
-  if (protocol_) {
-    MERGANSER_RETURN_IF_ERROR(CheckReadable(*protocol_, table_.uri));
-    MERGANSER_RETURN_IF_ERROR(CheckWritable(*protocol_, table_.uri));
+  const Protocol* protocol = protocol_              ? &*protocol_
+                             : snapshot_ != nullptr ? &snapshot_->protocol()
+                                                    : nullptr;
+  if (protocol != nullptr) {
+    const TableProperties properties = metadata_ ? TableProperties(metadata_->configuration)
+                                       : snapshot_ != nullptr ? snapshot_->properties()
+                                                              : TableProperties();
+    const StructType schema = snapshot_ != nullptr ? snapshot_->schema() : StructType();
+    MERGANSER_RETURN_IF_ERROR(CheckWritable(*protocol, schema, properties, table_.uri));
   }
   const bool append_only = snapshot_ != nullptr && snapshot_->properties().append_only();
   if (append_only &&

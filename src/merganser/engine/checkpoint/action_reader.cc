@@ -231,10 +231,12 @@ class RowReader {
   }
 
   bool ReadMetadata(int64_t row) {
+    // Old writers leave the schema of a table without columns out.
+    const auto id = metadata_.Text("id", row);
     auto schema = metadata_.Text("schemaString", row);
-    if (!schema) return false;
+    if (!id && !schema) return false;
     Metadata action;
-    action.id = metadata_.Text("id", row).value_or("");
+    action.id = id.value_or("");
     action.name = metadata_.Text("name", row);
     action.description = metadata_.Text("description", row);
     if (const ArrowColumn* column = metadata_.Find("format", row)) {
@@ -243,7 +245,7 @@ class RowReader {
       action.format.provider = format.Text("provider", at).value_or(action.format.provider);
       action.format.options = format.Map("options", at).value_or(StringMap());
     }
-    action.schema_string = *std::move(schema);
+    action.schema_string = std::move(schema).value_or("");
     action.partition_columns =
         metadata_.List("partitionColumns", row).value_or(std::vector<std::string>());
     action.configuration = metadata_.Map("configuration", row).value_or(StringMap());

@@ -10,6 +10,7 @@
 
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/logical_type.h"
+#include "merganser/engine/variant/engine_variant.h"
 #include "merganser/engine/variant/variant_text.h"
 
 namespace merganser::engine {
@@ -63,6 +64,9 @@ class Planner {
     node->table_type = table.type;
     if (type.is(TypeId::kVariant) && file.type.id() == LogicalTypeId::STRUCT) {
       PlanVariant(file, node.get());
+    } else if (file.type.id() == LogicalTypeId::VARIANT) {
+      node->kind = Kind::kEngineVariant;
+      needed_ = true;
     } else if (type.is_nested() && !file.children.empty()) {
       PlanNested(type, table, file, is_root, node.get());
     } else if (ChangesForm(file.type, table.type)) {
@@ -209,6 +213,9 @@ void Convert(duckdb::ClientContext& context, const ConversionNode& node, Vector&
       break;
     case Kind::kVariant:
       ConvertVariant(node, stored, count, result);
+      break;
+    case Kind::kEngineVariant:
+      EngineVariantsToJson(stored, count, result);
       break;
     case Kind::kNested:
       ConvertNested(context, node, stored, count, result);

@@ -17,10 +17,11 @@ namespace merganser::engine {
 struct ConversionNode {
   enum class Kind {
     kSame,
-    kCast,         ///< The engine's cast.
-    kReinterpret,  ///< Bytes to text or back; they lie in memory alike.
-    kVariant,      ///< A variant's two byte strings to its JSON text.
-    kNested,       ///< Struct, list or map, part by part.
+    kCast,           ///< The engine's cast.
+    kReinterpret,    ///< Bytes to text or back; they lie in memory alike.
+    kVariant,        ///< A variant's two byte strings to its JSON text.
+    kEngineVariant,  ///< The engine's own variants to their JSON texts.
+    kNested,         ///< Struct, list or map, part by part.
   };
   Kind kind = Kind::kSame;
   duckdb::LogicalType table_type;

@@ -27,11 +27,16 @@ using duckdb::MultiFileLocalIndex;
 using duckdb::ReaderInitializeType;
 using duckdb::Value;
 
-std::shared_ptr<const DeletionVector> Load(const RowSetLoader& loader) {
+std::shared_ptr<const DeletionVector> Load(const RowSetLoader& loader, const std::string& path) {
   if (!loader) return nullptr;
   auto rows = loader();
-  if (!rows.ok()) ThrowError(rows.error());
-  return *std::move(rows);
+  if (rows.ok()) return *std::move(rows);
+  // That a file is gone is said of data files alone: this one is there, and cannot be read.
+  if (rows.error().error_class() == ErrorClass::FAILED_READ_FILE) {
+    ThrowError(Error(ErrorClass::FAILED_READ_FILE, {{"path", path}}, "NO_HINT")
+                   .CausedBy(std::move(rows).error()));
+  }
+  ThrowError(rows.error());
 }
 
 // Columns that the engine's reader must not convert itself.
@@ -164,8 +169,8 @@ ReaderInitializeType DataFileReader::InitializeReader(
 
   AddConversions(converted, column_ids, reader_data);
   AddKeySets(files.source(), columns, reader);
-  auto deleted = Load(file.deleted_rows);
-  const auto selected = Load(file.selected_rows);
+  auto deleted = Load(file.deleted_rows, file.path);
+  const auto selected = Load(file.selected_rows, file.path);
   if (deleted || selected) {
     reader.deletion_filter = duckdb::make_uniq<RowFilter>(std::move(deleted), selected.get());
   }

@@ -1,5 +1,6 @@
 #include "merganser/engine/scan/file_columns.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -40,6 +41,15 @@ MultiFileColumnDefinition Define(const std::string& name, const DataType& type,
   return column;
 }
 
+// A variant whose values lie partly in columns of their own, without the note that lets the engine
+// put them together.
+bool IsUnmarkedShredding(const DataType& type, const MultiFileColumnDefinition& file_column) {
+  if (!type.is(TypeId::kVariant) || file_column.type.id() != duckdb::LogicalTypeId::STRUCT)
+    return false;
+  return std::any_of(file_column.children.begin(), file_column.children.end(),
+                     [](const auto& child) { return child.name == "typed_value"; });
+}
+
 class FileColumnNumbering {
  public:
   FileColumnNumbering(const ScanSource& source, const duckdb::string& path)
@@ -61,9 +71,10 @@ class FileColumnNumbering {
  private:
   std::optional<size_t> Find(const StructField& field, const std::vector<Value>& ids,
                              const Columns& file_columns) const {
-    if (source_.column_mapping == ColumnMappingMode::kId) {
-      const auto wanted = FieldId(field);
-      for (size_t i = 0; wanted && i < ids.size(); ++i) {
+    const auto wanted = FieldId(field);
+    // What is no column of the table, such as the kind of a change, has no id.
+    if (source_.column_mapping == ColumnMappingMode::kId && wanted) {
+      for (size_t i = 0; i < ids.size(); ++i) {
         if (!ids[i].IsNull() && ids[i].GetValue<int64_t>() == *wanted) return i;
       }
       return std::nullopt;
@@ -80,7 +91,7 @@ class FileColumnNumbering {
 
   void Pair(const DataType& type, const MultiFileColumnDefinition& table_column,
             MultiFileColumnDefinition& file_column) {
-    if (!IsReadableAs(file_column.type, type)) {
+    if (!IsReadableAs(file_column.type, type) || IsUnmarkedShredding(type, file_column)) {
       ThrowError(Error(ErrorClass::FAILED_READ_FILE,
                        {{"path", path_},
                         {"column", "[" + file_column.name + "]"},
@@ -94,13 +105,18 @@ class FileColumnNumbering {
         Number(type.fields(), table_column.children, file_column.children);
         break;
       case TypeId::kArray:
-        if (!file_column.children.empty())
+        if (!file_column.children.empty()) {
+          // The engine looks parts of lists and maps up by these names, whatever the file says.
+          file_column.children[0].name = "list";
           Pair(type.element(), table_column.children[0], file_column.children[0]);
+        }
         break;
       case TypeId::kMap:
         // The file's tree has a node for the pairs in between.
         if (!file_column.children.empty() && file_column.children[0].children.size() == 2) {
           auto& pair = file_column.children[0].children;
+          pair[0].name = "key";
+          pair[1].name = "value";
           Pair(type.key(), table_column.children[0], pair[0]);
           Pair(type.value(), table_column.children[1], pair[1]);
         }

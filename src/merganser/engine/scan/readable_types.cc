@@ -86,7 +86,8 @@ bool IsReadableAs(const LogicalType& stored, const DataType& wanted) {
     case TypeId::kStruct:
       return stored.id() == LogicalTypeId::STRUCT;
     case TypeId::kVariant:
-      return stored.id() == LogicalTypeId::STRUCT || stored.id() == LogicalTypeId::VARCHAR;
+      return stored.id() == LogicalTypeId::STRUCT || stored.id() == LogicalTypeId::VARCHAR ||
+             stored.id() == LogicalTypeId::VARIANT;
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar:

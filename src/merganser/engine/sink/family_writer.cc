@@ -10,6 +10,7 @@
 #include "merganser/delta/schema/partition_value.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/engine_value.h"
+#include "merganser/engine/functions/spark_text.h"
 #include "merganser/engine/sink/partition_rows.h"
 #include "merganser/engine/variant/variant_binary.h"
 
@@ -46,6 +47,13 @@ void StoreVariants(duckdb::Vector& texts, duckdb::idx_t count, duckdb::Vector& s
     set(0, row, variant->value);
     set(1, row, variant->metadata);
   }
+}
+
+/// The log is text: bytes of a BINARY column that are no UTF-8 are lost in it, as with Spark.
+std::optional<std::string> StoredPartitionValue(const Scalar& value) {
+  auto text = FormatPartitionValue(value);
+  if (text && value.type().is(TypeId::kBinary)) text = ValidUtf8(*text);
+  return text;
 }
 
 std::string RandomPrefix(int length) {
@@ -161,7 +169,7 @@ FamilyWriter::Partition& FamilyWriter::FindPartition(const std::string& key,
     const StructField& field = family_.schema[column];
     const Scalar value = FromEngineValue(rows.GetValue(column, row), field.type);
     partition->values.emplace_back(PhysicalName(field, family_.column_mapping),
-                                   FormatPartitionValue(value));
+                                   StoredPartitionValue(value));
   }
   if (!partition->values.empty()) partition->directory = PartitionDirectory(partition->values);
   return *partition;

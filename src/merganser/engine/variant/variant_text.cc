@@ -8,10 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "merganser/base/java_double.h"
 #include "merganser/base/json.h"
-#include "merganser/delta/schema/calendar_text.h"
 #include "merganser/delta/schema/scalar.h"
+#include "merganser/engine/variant/variant_leaves.h"
 
 namespace merganser::engine {
 namespace {
@@ -84,19 +83,6 @@ class Names {
   uint64_t count_ = 0;
 };
 
-void AppendBase64(std::string_view bytes, std::string* out) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    const size_t left = std::min<size_t>(3, bytes.size() - i);
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k)
-      group = group << 8 | (k < left ? static_cast<uint8_t>(bytes[i + k]) : 0);
-    for (size_t k = 0; k < 4; ++k)
-      out->push_back(k <= left ? kDigits[group >> (18 - 6 * k) & 63] : '=');
-  }
-}
-
 class Writer {
  public:
   Writer(std::string_view metadata, std::string_view value) : names_(metadata), bytes_(value) {}
@@ -130,23 +116,13 @@ class Writer {
     out_ += FormatDecimal(unscaled, scale);
   }
 
-  void WriteTimestamp(int64_t micros, std::string_view zone) {
-    WriteText(FormatTimestamp(micros, ' ', FractionDigits::kShortest) + std::string(zone));
-  }
-
   template <typename T>
   void WriteFloating(size_t at) {
     T value;
     const std::string_view bytes = bytes_.Slice(at, sizeof(T));
     if (bytes.size() < sizeof(T)) return;
     std::memcpy(&value, bytes.data(), sizeof(T));
-    const std::string text = JavaToString(value);
-    const bool number = text.find_first_not_of("0123456789.-E") == std::string::npos;
-    if (number) {
-      out_ += text;
-    } else {
-      WriteText(text);
-    }
+    AppendVariantFloating(value, &out_);
   }
 
   void WritePrimitive(uint64_t type, size_t at) {
@@ -185,21 +161,19 @@ class Writer {
         WriteDecimal(at, 16);
         break;
       case 11:
-        WriteText(FormatDate(bytes_.Signed(at, 4)));
+        AppendVariantDate(bytes_.Signed(at, 4), &out_);
         break;
       case 12:
-        WriteTimestamp(bytes_.Signed(at, 8), "+00:00");
+        AppendVariantTimestamp(bytes_.Signed(at, 8), "+00:00", &out_);
         break;
       case 13:
-        WriteTimestamp(bytes_.Signed(at, 8), "");
+        AppendVariantTimestamp(bytes_.Signed(at, 8), "", &out_);
         break;
       case 14:
         WriteFloating<float>(at);
         break;
       case 15:
-        out_.push_back('"');
-        AppendBase64(bytes_.Slice(at + 4, bytes_.Unsigned(at, 4)), &out_);
-        out_.push_back('"');
+        AppendVariantBinary(bytes_.Slice(at + 4, bytes_.Unsigned(at, 4)), &out_);
         break;
       case 16:
         WriteText(bytes_.Slice(at + 4, bytes_.Unsigned(at, 4)));
