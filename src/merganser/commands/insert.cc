@@ -7,7 +7,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/commit.h"
 #include "merganser/commands/file_tables.h"
-#include "merganser/commands/identity_columns.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/commands/insert_columns.h"
 #include "merganser/commands/insert_defaults.h"
 #include "merganser/commands/insert_rows.h"

@@ -1,7 +1,10 @@
 #include "merganser/commands/metadata_change.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/base/uuid.h"
 #include "merganser/commands/table_definition.h"
@@ -36,6 +39,26 @@ Status MapColumns(const Snapshot& snapshot, MetadataChange& change) {
   return Status::Ok();
 }
 
+/// Features that a table which exists takes on only where somebody asks for them by name: old
+/// readers and writers of it would stop working for the sake of a column.
+constexpr std::string_view kOnlyByName[] = {"timestampNtz"};
+
+Status CheckFeaturesAreWanted(const Snapshot& snapshot, const MetadataChange& change,
+                              const std::vector<std::string>& required) {
+  for (const std::string_view feature : kOnlyByName) {
+    const std::string name(feature);
+    if (std::ranges::find(required, name) == required.end() || snapshot.Supports(name) ||
+        std::ranges::find(change.features, name) != change.features.end() ||
+        change.metadata.configuration.contains("delta.feature." + name))
+      continue;
+    return Error(ErrorClass::DELTA_FEATURES_REQUIRE_MANUAL_ENABLEMENT,
+                 {{"unsupportedFeatures", name},
+                  {"supportedFeatures",
+                   fmt::format("{}", fmt::join(SupportedFeatures(snapshot.protocol()), ", "))}});
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change,
@@ -45,6 +68,7 @@ Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange chan
   change.schema = WithTypeChanges(snapshot.schema(), change.schema);
 
   auto features = RequiredFeatures(change.schema, change.metadata.configuration);
+  MERGANSER_RETURN_IF_ERROR(CheckFeaturesAreWanted(snapshot, change, features));
   features.insert(features.end(), change.features.begin(), change.features.end());
   MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol, WithFeatures(snapshot.protocol(), features));
   if (!(protocol == snapshot.protocol())) transaction.SetProtocol(protocol);

@@ -10,7 +10,7 @@
 #include "merganser/base/uuid.h"
 #include "merganser/commands/check_constraints.h"
 #include "merganser/commands/generated_columns.h"
-#include "merganser/commands/identity_columns.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/schema_json.h"

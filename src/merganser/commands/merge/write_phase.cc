@@ -8,6 +8,7 @@
 
 #include "merganser/commands/merge/deletion_marks.h"
 #include "merganser/commands/merge/row_routes.h"
+#include "merganser/commands/row_tracking_scan.h"
 #include "merganser/delta/protocol/statistics.h"
 
 namespace merganser {
@@ -115,13 +116,16 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
   // inserted.
   const bool change_feed = target.properties.enable_change_data_feed() && !match.files.empty();
   const bool copies = !deletion_vectors;
+  RowExtras extras{.old_values = change_feed};
+  if (!match.files.empty()) extras.tracking = FindRowTrackingColumns(target.properties);
   const std::vector<BoundColumn> output = OutputColumns(merge, FirstFreeId(merge));
   const LoweringContext lowering = scans.lowering();
-  const RowSelect select(merge, output, lowering, change_feed);
+  const RowSelect select(merge, output, lowering, extras);
 
   std::string rows;
   if (!match.files.empty()) {
     MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*merge.snapshot, ViewsOf(match)));
+    if (extras.tracking) AddRowTracking(ViewsOf(match), *extras.tracking, *source);
     MERGANSER_ASSIGN_OR_RETURN(rows, select.TargetRows(scans.Register(std::move(source)), copies));
   }
   if (match.inserts > 0) {
@@ -134,7 +138,7 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
       WithChecks(rows, checks), PartitionOrder(target, output));
   MERGANSER_ASSIGN_OR_RETURN(
       const engine::SinkResult written,
-      engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, change_feed),
+      engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, extras),
                       files.created()));
   MERGANSER_RETURN_IF_ERROR(CheckRowBalance(written, match, metrics, copies));
 

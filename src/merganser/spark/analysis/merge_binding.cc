@@ -402,6 +402,7 @@ class MergeBinding {
         case plan::MergeActionKind::kInsert:
         case plan::MergeActionKind::kInsertStar: {
           MERGANSER_ASSIGN_OR_RETURN(clause.values, rows.InsertedRow(from.assignments));
+          clause.numbered = rows.NumberedColumns(from.assignments);
           break;
         }
         default: {
