@@ -1,10 +1,14 @@
 // merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID]
-// [--expected-failures FILE]
+// [--expected-failures FILE] [--variation FILE.json] [--door builder]
 //
 // Runs every line of the files and prints the lines that differ, then the count. Lines named in the
 // file of expected failures (`id reason`) may differ; one of them that agrees fails the run.
+// --variation and --door are about cases: other settings of the session (test/configs), the C++
+// builder instead of SQL. Cases to which they do not apply are counted apart.
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,20 +19,31 @@
 namespace merganser::test {
 namespace {
 
-using Runner = LineOutcome (*)(const std::shared_ptr<engine::Database>&, const Json&);
+using Runner =
+    std::function<LineOutcome(const std::shared_ptr<engine::Database>&, const Json& line)>;
 
 struct Arguments {
-  Runner runner = nullptr;
+  Runner runner;
   std::vector<std::string> files;
   std::string out;
   std::string only;
   std::string expected_failures;
+  CaseOptions case_options;
 };
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
 
 bool Parse(int argc, char** argv, Arguments& arguments) {
   if (argc < 3) return false;
   const std::string kind = argv[1];
-  if (kind == "cases") arguments.runner = RunCase;
+  if (kind == "cases") {
+    arguments.runner = [&arguments](const auto& database, const Json& line) {
+      return RunCase(database, line, arguments.case_options);
+    };
+  }
   if (kind == "expressions") arguments.runner = RunExpression;
   if (kind == "scripts") arguments.runner = RunScript;
   for (int i = 2; i < argc; ++i) {
@@ -39,11 +54,17 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
       arguments.only = argv[++i];
     } else if (word == "--expected-failures" && i + 1 < argc) {
       arguments.expected_failures = argv[++i];
+    } else if (word == "--variation" && i + 1 < argc) {
+      auto variation = ReadVariation(ReadFile(argv[++i]));
+      if (!variation.ok()) return false;
+      arguments.case_options.variation = *std::move(variation);
+    } else if (word == "--door" && i + 1 < argc) {
+      arguments.case_options.through_builder = std::string(argv[++i]) == "builder";
     } else {
       arguments.files.push_back(word);
     }
   }
-  return arguments.runner != nullptr && !arguments.files.empty();
+  return arguments.runner && !arguments.files.empty();
 }
 
 std::map<std::string, std::string> ReadExpectedFailures(const std::string& path) {
@@ -70,6 +91,7 @@ int Run(const Arguments& arguments) {
   int failed = 0;
   int unsupported = 0;
   int known = 0;
+  int skipped = 0;
   for (const std::string& path : arguments.files) {
     std::ifstream file(path);
     if (!file) {
@@ -86,6 +108,10 @@ int Run(const Arguments& arguments) {
       if (!arguments.only.empty() && line->string_or("id") != arguments.only) continue;
       const LineOutcome outcome = arguments.runner(*database, *line);
       if (out.is_open()) out << outcome.ToJson().Dump() << "\n" << std::flush;
+      if (outcome.skipped) {
+        ++skipped;
+        continue;
+      }
       const bool listed = expected.contains(outcome.id);
       if (outcome.unsupported) {
         ++unsupported;
@@ -102,6 +128,7 @@ int Run(const Arguments& arguments) {
       }
     }
   }
+  if (skipped > 0) std::cout << skipped << " skipped\n";
   if (unsupported > 0) std::cout << unsupported << " unsupported\n";
   if (known > 0) std::cout << known << " expected failures\n";
   std::cout << passed << " passed, " << failed << " failed\n";
@@ -116,7 +143,7 @@ int main(int argc, char** argv) {
   if (!merganser::test::Parse(argc, argv, arguments)) {
     std::cerr << "usage: merganser_conformance cases|expressions|scripts FILE... [--out FILE] "
                  "[--only ID] "
-                 "[--expected-failures FILE]\n";
+                 "[--expected-failures FILE] [--variation FILE.json] [--door builder]\n";
     return 2;
   }
   return merganser::test::Run(arguments);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "merganser/commands/commit.h"
-#include "merganser/commands/merge/match_phase.h"
+#include "merganser/commands/dependent_expressions.h"
 #include "merganser/commands/merge/write_phase.h"
 #include "merganser/commands/metadata_change.h"
 #include "merganser/commands/write_options.h"
@@ -15,21 +15,6 @@ namespace {
 
 /// Starts over from a newer snapshot before a conflict becomes the user's.
 constexpr int kMaxRuns = 10;
-
-bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot,
-                           RowOperation operation) {
-  if (!snapshot.properties().enable_deletion_vectors() || !snapshot.Supports("deletionVectors"))
-    return false;
-  switch (operation) {
-    case RowOperation::kMerge:
-      return context.conf.merge_deletion_vectors();
-    case RowOperation::kUpdate:
-      return context.conf.update_deletion_vectors();
-    case RowOperation::kDelete:
-      return context.conf.delete_deletion_vectors();
-  }
-  return false;
-}
 
 /// The table after the statement: its schema with the columns that evolution adds, and how far
 /// identity columns have counted.
@@ -50,6 +35,7 @@ Result<WriteTarget> EvolveTarget(const BoundMerge& merge, const MatchResult& mat
     }
   }
   if (!is_changed) return WriteTarget::Of(*merge.snapshot);
+  MERGANSER_RETURN_IF_ERROR(CheckTypeChanges(*merge.snapshot, schema));
   return ChangeSchema(*merge.snapshot, std::move(schema), transaction);
 }
 
@@ -64,7 +50,8 @@ void RecordReads(const MatchResult& match, Transaction& transaction) {
 
 Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperation operation,
                                             const MergeBinder& bind,
-                                            const OperationDescriber& describe) {
+                                            const OperationDescriber& describe,
+                                            const MatchObserver& observe) {
   const int64_t start = context.clock.NowMillis();
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const BoundMerge merge, bind(*analyzer));
@@ -77,6 +64,7 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
   MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
                              RunMatchPhase(context, scans, merge, metrics));
   RecordReads(match, transaction);
+  if (observe) observe(merge, match, metrics);
 
   MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, EvolveTarget(merge, match, transaction));
   const bool deletion_vectors = WritesDeletionVectors(context, *merge.snapshot, operation);
@@ -98,11 +86,27 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
 
 }  // namespace
 
+bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot,
+                           RowOperation operation) {
+  if (!snapshot.properties().enable_deletion_vectors() || !snapshot.Supports("deletionVectors"))
+    return false;
+  switch (operation) {
+    case RowOperation::kMerge:
+      return context.conf.merge_deletion_vectors();
+    case RowOperation::kUpdate:
+      return context.conf.update_deletion_vectors();
+    case RowOperation::kDelete:
+      return context.conf.delete_deletion_vectors();
+  }
+  return false;
+}
+
 Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation,
                                                  const MergeBinder& bind,
-                                                 const OperationDescriber& describe) {
+                                                 const OperationDescriber& describe,
+                                                 const MatchObserver& observe) {
   for (int run = 1;; ++run) {
-    auto metrics = RunOnce(context, operation, bind, describe);
+    auto metrics = RunOnce(context, operation, bind, describe, observe);
     if (metrics.ok() || metrics.error().kind() != ErrorKind::kConflict || run >= kMaxRuns)
       return metrics;
   }

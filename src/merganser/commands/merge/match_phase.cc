@@ -191,7 +191,7 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
                   rule == MultiMatchRule::kOn && IsCheckedOnMatches(context, merge)));
   MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
       fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", kActions, select)));
-  MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, merge, rule));
+  MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, scans, merge, scan, rule));
   MERGANSER_RETURN_IF_ERROR(CountRows(context, merge, result, metrics));
   MERGANSER_RETURN_IF_ERROR(FindTouchedFiles(context, merge, result));
   metrics.scan_ms = std::max<int64_t>(1, MillisSince(context, start));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "merganser/commands/merge/clause_names.h"
 #include "merganser/commands/row_tracking_scan.h"
 
 namespace merganser {
@@ -34,9 +35,9 @@ engine::SinkOutput DataRow(size_t columns, const RowExtras& extras) {
   return output;
 }
 
-std::string OldName(size_t column) { return fmt::format("old{}", column); }
-
 }  // namespace
+
+std::string OldValueName(size_t column) { return fmt::format("old{}", column); }
 
 engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf,
                           const RowExtras& extras) {
@@ -62,19 +63,7 @@ engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf,
 
 RowSelect::RowSelect(const BoundMerge& merge, const std::vector<BoundColumn>& output,
                      const LoweringContext& lowering, const RowExtras& extras)
-    : merge_(merge),
-      output_(output),
-      lowering_(lowering),
-      extras_(extras),
-      numbers_(merge) {}
-
-const BoundClause& RowSelect::Clause(int number) const {
-  if (number < numbers_.not_matched) return merge_.matched[static_cast<size_t>(number)];
-  if (number < numbers_.not_matched_by_source) {
-    return merge_.not_matched[static_cast<size_t>(number - numbers_.not_matched)];
-  }
-  return merge_.not_matched_by_source[static_cast<size_t>(number - numbers_.not_matched_by_source)];
-}
+    : merge_(merge), output_(output), lowering_(lowering), extras_(extras), numbers_(merge) {}
 
 /// The value of one column by the clause that acts: CASE keeps the values of other clauses from
 /// being computed, so that a cast that fails does so only for rows it is meant for.
@@ -86,7 +75,7 @@ Result<std::string> RowSelect::Values(int begin, int end,
   int cases = 0;
   std::string only;
   for (int number = begin; number < end; ++number) {
-    const BoundClause& clause = Clause(number);
+    const BoundClause& clause = ClauseAt(merge_, number);
     if (clause.values.empty()) continue;
     MERGANSER_ASSIGN_OR_RETURN(only, LowerExpression(*clause.values[column], lowering_));
     sql += fmt::format(" WHEN c = {} THEN {}", number, only);
@@ -104,7 +93,7 @@ Result<std::string> RowSelect::Values(int begin, int end,
 Result<std::string> RowSelect::TargetRows(const std::string& scan, bool copies) const {
   std::string deletes = "-1";
   for (int number = 0; number < numbers_.end; ++number) {
-    if (Clause(number).action == plan::MergeActionKind::kDelete)
+    if (ClauseAt(merge_, number).action == plan::MergeActionKind::kDelete)
       deletes += fmt::format(", {}", number);
   }
   std::string sql =
@@ -119,8 +108,9 @@ Result<std::string> RowSelect::TargetRows(const std::string& scan, bool copies) 
   for (size_t i = 0; extras_.old_values && i < output_.size(); ++i) {
     MERGANSER_ASSIGN_OR_RETURN(const std::string value,
                                LowerExpression(*merge_.unchanged[i], lowering_));
-    sql += fmt::format(", {} AS {}", value, OldName(i));
+    sql += fmt::format(", {} AS {}", value, OldValueName(i));
   }
+  if (extras_.clause) sql += ", c";
   std::string tracked;
   if (extras_.tracking) {
     // An updated row keeps its id and gets the version of this commit, a copied one keeps both.
@@ -150,8 +140,9 @@ Result<std::string> RowSelect::InsertedRows() const {
     sql += fmt::format(", {} AS {}", value, EngineColumn(output_[i].id));
   }
   for (size_t i = 0; extras_.old_values && i < output_.size(); ++i) {
-    sql += fmt::format(", CAST(NULL AS {}) AS {}", EngineType(output_[i].type), OldName(i));
+    sql += fmt::format(", CAST(NULL AS {}) AS {}", EngineType(output_[i].type), OldValueName(i));
   }
+  if (extras_.clause) sql += ", c";
   if (extras_.tracking)
     sql += ", CAST(NULL AS BIGINT) AS row_id, CAST(NULL AS BIGINT) AS row_version";
   return sql + fmt::format(

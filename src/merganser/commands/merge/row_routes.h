@@ -16,9 +16,13 @@ enum class RowRoute : int { kCopied = 0, kUpdated = 1, kDeleted = 2, kInserted =
 
 /// What the write phase hands to the sink beside the new values of a row, in this order.
 struct RowExtras {
-  bool old_values = false;                      ///< For change files.
+  bool old_values = false;                          ///< For change files.
+  bool clause = false;                              ///< Number of the clause, `c`; for previews.
   std::optional<RowTrackingColumns> tracking = {};  ///< Id and commit version of the row.
 };
+
+/// Name of the old value of a column by its position.
+std::string OldValueName(size_t column);
 
 /// Where rows of each route go: data files, and change files if the old values are there.
 engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf,
@@ -40,7 +44,6 @@ class RowSelect {
  private:
   Result<std::string> Values(int begin, int end, const std::vector<BoundExpressionPtr>* otherwise,
                              size_t column) const;
-  const BoundClause& Clause(int number) const;
 
   const BoundMerge& merge_;
   const std::vector<BoundColumn>& output_;
