@@ -59,11 +59,22 @@ Status CheckFeaturesAreWanted(const Snapshot& snapshot, const MetadataChange& ch
   return Status::Ok();
 }
 
+/// New columns must not take the names that the change feed adds.
+Status CheckFeedColumns(const Snapshot& snapshot, const MetadataChange& change) {
+  if (!snapshot.properties().enable_change_data_feed()) return Status::Ok();
+  const Status names = CheckChangeFeedNames(change.schema, change.metadata.configuration);
+  if (names.ok()) return Status::Ok();
+  return Error(ErrorClass::RESERVED_CDC_COLUMNS_ON_WRITE,
+               {{"columnList", names.error().parameters().find("columnList")->second},
+                {"config", "delta.enableChangeDataFeed"}});
+}
+
 }  // namespace
 
 Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change,
                                    Transaction& transaction) {
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(change.schema));
+  MERGANSER_RETURN_IF_ERROR(CheckFeedColumns(snapshot, change));
   MERGANSER_RETURN_IF_ERROR(MapColumns(snapshot, change));
   change.schema = WithTypeChanges(snapshot.schema(), change.schema);
 

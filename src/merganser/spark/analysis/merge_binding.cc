@@ -54,7 +54,8 @@ class MergeBinding {
     const bool has_all_columns = target.has_all_columns;
     scopes_.emplace(analyzer_, std::move(target.scope), std::move(source.scope));
     evolution_ = merge_.with_schema_evolution || conf_.schema_auto_merge();
-    if (bound_.snapshot->schema().empty() && !evolution_) {
+    if (bound_.snapshot->schema().empty() && !evolution_ &&
+        conf_.GetBoolean("spark.databricks.delta.merge.emptySchemaTargetCheck.enabled")) {
       return Error(ErrorClass::DELTA_MERGE_INTO_EMPTY_SCHEMA_TARGET);
     }
     MERGANSER_ASSIGN_OR_RETURN(
@@ -147,6 +148,10 @@ class MergeBinding {
     rules.follows_ansi_flag = conf_.update_and_merge_casting_follows_ansi();
     rules.evolution = evolution_;
     rules.preserve_target_fields = evolution_ && star_update;
+    rules.null_structs_stay =
+        conf_.merge_preserve_null_source_structs() &&
+        (!star_update || conf_.merge_preserve_null_source_structs_update_star());
+    rules.by_name = conf_.merge_resolve_update_structs_by_name();
     return rules;
   }
 
