@@ -9,11 +9,11 @@ set(support_programs ${support_sources})
 list(FILTER support_programs INCLUDE REGEX "_main\\.cc$")
 list(FILTER support_sources EXCLUDE REGEX "_(main|test)\\.cc$")
 set(support "")
-if(support_sources AND TARGET merganser_session)
+if(support_sources AND TARGET merganser_api)
   add_library(merganser_test_support STATIC ${support_sources})
   set_target_properties(merganser_test_support PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(merganser_test_support PUBLIC ${CMAKE_SOURCE_DIR})
-  target_link_libraries(merganser_test_support PUBLIC merganser_session PRIVATE merganser_warnings)
+  target_link_libraries(merganser_test_support PUBLIC merganser_api PRIVATE merganser_warnings)
   set(support merganser_test_support)
 
   foreach(source IN LISTS support_programs)
@@ -40,11 +40,25 @@ if(support_sources AND TARGET merganser_session)
   endforeach()
 endif()
 
+# Every SQL test and every case runs plain and under each of these.
+file(GLOB configs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${test_root}/configs/*.json)
+set(variations "")
+foreach(config IN LISTS configs)
+  list(APPEND variations --variation ${config})
+endforeach()
+
 if(TARGET merganser_sqltest)
   file(GLOB_RECURSE files RELATIVE ${test_root} CONFIGURE_DEPENDS ${test_root}/sql/*.test)
   foreach(file IN LISTS files)
     string(REGEX REPLACE "\\.test$" "" name ${file})
-    add_test(NAME ${name} COMMAND merganser_sqltest test/${file} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    add_test(NAME ${name} COMMAND merganser_sqltest ${variations} test/${file}
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endforeach()
+  # Examples of the documents.
+  file(GLOB pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/sql/*.md)
+  foreach(page IN LISTS pages)
+    string(REGEX REPLACE "\\.md$" "" name ${page})
+    add_test(NAME ${name} COMMAND merganser_sqltest ${page} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
 endif()
 
@@ -56,6 +70,16 @@ if(TARGET merganser_conformance)
       --expected-failures ${test_root}/cases/expected_failures.txt
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
+  set(all_cases ${files})
+  foreach(config IN LISTS configs)
+    get_filename_component(name ${config} NAME_WE)
+    add_test(NAME cases-under/${name} COMMAND merganser_conformance cases ${all_cases}
+      --variation ${config} --expected-failures ${test_root}/cases/expected_failures.txt
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endforeach()
+  add_test(NAME cases-through/builder COMMAND merganser_conformance cases ${all_cases}
+    --door builder --expected-failures ${test_root}/cases/expected_failures.txt
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endif()
 
 # test/house checks the tree itself: layers, headers, documents, installation.

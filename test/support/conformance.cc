@@ -21,15 +21,18 @@ Json LineOutcome::ToJson() const {
 }
 
 std::unique_ptr<Session> OpenSession(const std::shared_ptr<engine::Database>& database,
-                                     const std::string& folder) {
+                                     const std::string& folder,
+                                     const std::map<std::string, std::string>& conf_values) {
   RuntimeOptions options;
   options.warehouse = folder;
   options.database = database;
   auto runtime = Runtime::Open(std::move(options));
   if (!runtime.ok()) return nullptr;
-  SessionConf conf;
-  [[maybe_unused]] const Status zone = conf.Set("spark.sql.session.timeZone", "UTC");
-  return std::make_unique<Session>(*runtime, std::move(conf));
+  SessionConf::Values values(conf_values.begin(), conf_values.end());
+  values["spark.sql.session.timeZone"] = "UTC";
+  auto conf = SessionConf::WithInitial(std::move(values));
+  if (!conf.ok()) return nullptr;
+  return std::make_unique<Session>(*runtime, *std::move(conf));
 }
 
 std::vector<std::string> CompareError(const Json& expectation, const Error& actual) {

@@ -1,9 +1,12 @@
 // merganser_conformance cases|expressions|scripts FILE... [--out FILE] [--only ID]
-// [--expected-failures FILE]
+// [--expected-failures FILE] [--variation FILE.json] [--door builder]
 // merganser_conformance golden FOLDER [--out FILE] [--only TABLE] [--instead FILE]
 //
 // Runs every line of the files and prints the lines that differ, then the count. Lines named in the
 // file of expected failures (`id reason`) may differ; one of them that agrees fails the run.
+//
+// --variation and --door are about cases: other settings of the session (test/configs), the C++
+// builder instead of SQL. Cases to which they do not apply are counted apart.
 //
 // Golden tables: every line of FOLDER/expected/*.jsonl is a table in FOLDER, and each prints one
 // line. Lines of the file after --instead replace the ones of the same table.
@@ -12,6 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -34,6 +38,7 @@ struct Arguments {
   std::string only;
   std::string expected_failures;
   std::string instead;
+  CaseOptions case_options;
 };
 
 /// The files of expected answers in a folder of golden tables, and a runner of their lines.
@@ -49,10 +54,19 @@ void UseGoldenFolder(const std::string& folder, Arguments& arguments) {
   };
 }
 
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 bool Parse(int argc, char** argv, Arguments& arguments) {
   if (argc < 3) return false;
   const std::string kind = argv[1];
-  if (kind == "cases") arguments.runner = RunCase;
+  if (kind == "cases") {
+    arguments.runner = [&arguments](const auto& database, const Json& line) {
+      return RunCase(database, line, arguments.case_options);
+    };
+  }
   if (kind == "expressions") arguments.runner = RunExpression;
   if (kind == "scripts") arguments.runner = RunScript;
   arguments.golden = kind == "golden";
@@ -64,6 +78,12 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
       arguments.only = argv[++i];
     } else if (word == "--expected-failures" && i + 1 < argc) {
       arguments.expected_failures = argv[++i];
+    } else if (word == "--variation" && i + 1 < argc) {
+      auto variation = ReadVariation(ReadFile(argv[++i]));
+      if (!variation.ok()) return false;
+      arguments.case_options.variation = *std::move(variation);
+    } else if (word == "--door" && i + 1 < argc) {
+      arguments.case_options.through_builder = std::string(argv[++i]) == "builder";
     } else if (word == "--instead" && i + 1 < argc) {
       arguments.instead = argv[++i];
     } else if (arguments.golden && !arguments.runner) {
@@ -111,6 +131,7 @@ int Run(const Arguments& arguments) {
   int failed = 0;
   int unsupported = 0;
   int known = 0;
+  int skipped = 0;
   for (const std::string& path : arguments.files) {
     std::ifstream file(path);
     if (!file) {
@@ -131,6 +152,10 @@ int Run(const Arguments& arguments) {
       const LineOutcome outcome = arguments.runner(*database, *line);
       if (out.is_open()) out << outcome.ToJson().Dump() << "\n" << std::flush;
       if (arguments.golden) std::cout << outcome.ToJson().Dump() << "\n" << std::flush;
+      if (outcome.skipped) {
+        ++skipped;
+        continue;
+      }
       const bool listed = expected.contains(outcome.id);
       if (outcome.unsupported) {
         ++unsupported;
@@ -148,6 +173,7 @@ int Run(const Arguments& arguments) {
       }
     }
   }
+  if (skipped > 0) std::cout << skipped << " skipped\n";
   if (unsupported > 0) std::cout << unsupported << " unsupported\n";
   if (known > 0) std::cout << known << " expected failures\n";
   std::cout << passed << " passed, " << failed << " failed\n";
@@ -162,7 +188,7 @@ int main(int argc, char** argv) {
   if (!merganser::test::Parse(argc, argv, arguments)) {
     std::cerr << "usage: merganser_conformance cases|expressions|scripts FILE... [--out FILE] "
                  "[--only ID] "
-                 "[--expected-failures FILE]\n"
+                 "[--expected-failures FILE] [--variation FILE.json] [--door builder]\n"
                  "       merganser_conformance golden FOLDER [--out FILE] [--only TABLE] "
                  "[--instead FILE]\n";
     return 2;

@@ -3,6 +3,7 @@
 
 #include "merganser/delta/table/history.h"
 #include "merganser/spark/sql/parser.h"
+#include "test/support/builder_door.h"
 #include "test/support/conformance.h"
 #include "test/support/result_rows.h"
 #include "test/support/scratch_folder.h"
@@ -50,6 +51,7 @@ void CompareText(const Json* expected, const std::vector<std::string>& actual,
 }
 
 void CompareMetrics(const Json& expect, const SnapshotRef& after,
+                    const std::vector<std::string>& ignored,
                     std::vector<std::string>& differences) {
   for (const char* kind : {"history_metrics", "layout_metrics"}) {
     const Json* wanted = expect.find(kind);
@@ -66,6 +68,7 @@ void CompareMetrics(const Json& expect, const SnapshotRef& after,
     const StringMap& metrics = *(*history)[0].commit_info.operation_metrics;
     const bool layout = std::string_view(kind) == "layout_metrics";
     for (const auto& [key, value] : wanted->members()) {
+      if (std::ranges::find(ignored, key) != ignored.end()) continue;
       const auto found = metrics.find(key);
       const std::string text = found == metrics.end() ? "none" : found->second;
       const bool equal = text == value.number_text();
@@ -100,13 +103,33 @@ void CompareChanges(Session& session, const Json& expect, const std::string& tar
   }
 }
 
+Result<ResultRows> RunBuilder(const MergeBuilder& builder) {
+  MERGANSER_ASSIGN_OR_RETURN(ResultSet result, builder.Execute());
+  return Fetch(std::move(result));
+}
+
+/// Differences between the expected class, as the door reports it, and the error seen.
+std::vector<std::string> CompareCaseError(Json expect, const Error& actual, bool through_builder) {
+  const std::string own = BuilderClass(expect.string_or("error"));
+  if (through_builder && own != expect.string_or("error")) {
+    expect["error"] = own;
+    expect["sqlstate"] = "";
+  }
+  return CompareError(expect, actual);
+}
+
 }  // namespace
 
-LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Json& line) {
+LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Json& line,
+                    const CaseOptions& options) {
   LineOutcome outcome;
   outcome.id = line.string_or("id");
+  if (options.variation.skips.contains(outcome.id)) {
+    outcome.skipped = true;
+    return outcome;
+  }
   const ScratchFolder folder;
-  const auto session = OpenSession(database, folder / "warehouse");
+  const auto session = OpenSession(database, folder / "warehouse", options.variation.conf);
   if (const Json* conf = line.find("conf"); conf != nullptr && conf->is_object()) {
     for (const auto& [key, value] : conf->members()) {
       if (const Status set = session->conf().Set(key, value.as_string()); !set.ok()) {
@@ -126,14 +149,23 @@ LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Jso
   const SnapshotRef before = TargetSnapshot(*session, target);
   const auto rows_before = RunSql(*session, "SELECT * FROM " + target);
   const Json& expect = *line.find("expect");
-  const auto merged = RunSql(*session, Replaced(line.string_or("merge"), "{dir}", folder.path()));
+  const std::string statement = Replaced(line.string_or("merge"), "{dir}", folder.path());
+  std::optional<MergeBuilder> builder;
+  if (options.through_builder) {
+    builder = AsBuilder(*session, statement);
+    if (!builder) {
+      outcome.skipped = true;
+      return outcome;
+    }
+  }
+  const auto merged = builder ? RunBuilder(*builder) : RunSql(*session, statement);
   const SnapshotRef after = TargetSnapshot(*session, target);
   if (expect.contains("error")) {
     if (merged.ok()) {
       outcome.differences.push_back("expected error " + expect.string_or("error") +
                                     ", got success");
     } else {
-      outcome.differences = CompareError(expect, merged.error());
+      outcome.differences = CompareCaseError(expect, merged.error(), options.through_builder);
       if (before != nullptr && after != nullptr && before->version() != after->version()) {
         outcome.differences.push_back("the table changed");
       }
@@ -166,7 +198,7 @@ LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Jso
       outcome.differences.push_back("metrics: " + difference);
     }
   }
-  CompareMetrics(expect, after, outcome.differences);
+  CompareMetrics(expect, after, options.variation.ignored_metrics, outcome.differences);
   CompareChanges(*session, expect, target, after, outcome.differences);
   outcome.ok = outcome.differences.empty();
   if (!outcome.ok) outcome.got = RowsAsJson(read->rows);

@@ -23,7 +23,8 @@ struct SqlTestStep {
 /// know.
 ///
 /// Steps are separated by empty lines; lines that start with `#` are comments. Headers:
-/// - `statement ok`, `statement error CLASS[.SUBCLASS] [SQLSTATE]`: the SQL follows.
+/// - `statement ok`, `statement error CLASS[.SUBCLASS] [SQLSTATE]`: the SQL follows. An error
+/// may go on with `----` and lines of which the message must contain each.
 /// - `query TYPES [rowsort]`: SQL, a line `----`, then rows with tabs between values (as `show()`
 /// prints them).
 ///   TYPES has a letter a column: I integer, T text, R real or decimal, B boolean; `?` any.
@@ -41,7 +42,9 @@ Result<std::vector<SqlTestStep>> ParseSqlTest(const std::string& text);
 struct SqlTestVariation {
   std::string name = "plain";
   std::map<std::string, std::string> conf;
-  std::map<std::string, std::string> skips;  ///< Path of the test to reason.
+  std::map<std::string, std::string> skips;  ///< Path of the test, or id of the case, to reason.
+  /// Figures of the file layout that a conformance case names for another layout.
+  std::vector<std::string> ignored_metrics;
 };
 
 Result<SqlTestVariation> ReadVariation(const std::string& json_text);

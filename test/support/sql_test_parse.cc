@@ -65,6 +65,10 @@ Result<SqlTestVariation> ReadVariation(const std::string& json_text) {
     auto& into = std::string_view(key) == "conf" ? variation.conf : variation.skips;
     for (const auto& [name, value] : member->members()) into[name] = value.as_string();
   }
+  if (const Json* metrics = json.find("ignored_metrics")) {
+    for (const Json& metric : metrics->items())
+      variation.ignored_metrics.push_back(metric.as_string());
+  }
   return variation;
 }
 

@@ -1,12 +1,14 @@
 // merganser_sqltest [--variation FILE.json]... TEST...
 //
-// Runs SQL-file tests, plain and under each variation given; prints what failed, then the count.
+// Runs SQL-file tests and the examples of Markdown pages, plain and under each variation given;
+// prints what failed, then the count.
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "test/support/run_markdown.h"
 #include "test/support/sql_test.h"
 
 int main(int argc, char** argv) {
@@ -43,7 +45,11 @@ int main(int argc, char** argv) {
         ++skipped;
         continue;
       }
-      const auto failures = RunSqlTest(*database, test, variation);
+      const bool is_page = test.ends_with(".md");
+      // Pages show what a plain session does.
+      if (is_page && variation.name != variations[0].name) continue;
+      const auto failures =
+          is_page ? RunMarkdown(*database, test) : RunSqlTest(*database, test, variation);
       for (const std::string& failure : failures)
         std::cout << "[" << variation.name << "] " << failure << "\n";
       ++(failures.empty() ? passed : failed);

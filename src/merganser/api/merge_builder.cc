@@ -85,6 +85,10 @@ Result<ResultSet> MergeBuilder::Execute() const {
   MERGANSER_ASSIGN_OR_RETURN(merge.source, ParseSource(source_, source_alias_));
   MERGANSER_ASSIGN_OR_RETURN(merge.condition, ParseExpression(condition_));
   for (const Clause& clause : clauses_) {
+    const bool updates_nothing =
+        clause.action == plan::MergeActionKind::kUpdate && clause.assignments.empty();
+    // With a condition the clause still keeps its rows from the clauses behind it.
+    if (updates_nothing && !clause.condition) continue;
     plan::MergeClause parsed;
     parsed.action = clause.action;
     MERGANSER_ASSIGN_OR_RETURN(parsed.condition, ParseOptionalExpression(clause.condition));

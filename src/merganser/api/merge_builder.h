@@ -28,6 +28,8 @@ class MergeBuilder {
   MergeBuilder(Session& session, plan::MultipartName target, std::string target_alias,
                std::string source, std::string source_alias, std::string condition);
 
+  /// Without assignments and condition the clause is left out; with a condition alone it updates
+  /// the rows to what they are.
   [[nodiscard]] MergeBuilder WhenMatchedUpdate(Assignments set,
                                                Condition condition = std::nullopt) const;
   /// UPDATE SET *.

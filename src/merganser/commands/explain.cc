@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "merganser/commands/command_rows.h"
+#include "merganser/commands/merge/explain_merge.h"
 #include "merganser/commands/statement_scans.h"
 #include "merganser/engine/row_table.h"
 
@@ -14,7 +15,6 @@ plan::RelationPtr QueryOf(const plan::Statement& statement) {
   if (const plan::RelationPtr* query = statement.query()) return *query;
   if (const auto* insert = statement.As<plan::InsertInto>()) return insert->query;
   if (const auto* create = statement.As<plan::CreateTable>()) return create->query;
-  if (const auto* merge = statement.As<plan::MergeInto>()) return merge->source;
   if (const auto* view = statement.As<plan::CreateView>()) return view->query;
   return nullptr;
 }
@@ -40,15 +40,23 @@ Result<std::string> ExplainQuery(StatementContext& context, const plan::Relation
   return text;
 }
 
+std::string OrPlanningError(Result<std::string> explained) {
+  if (explained.ok()) return *std::move(explained);
+  return "Error occurred during query planning: \n" + explained.error().message();
+}
+
 }  // namespace
 
 Result<ResultSet> RunExplain(StatementContext& context, const plan::Explain& command) {
   std::string text = "== Physical Plan ==\nCommand\n";
-  if (const plan::RelationPtr query = QueryOf(*command.statement)) {
+  if (const auto* merge = command.statement->As<plan::MergeInto>()) {
+    const bool analyze = command.mode == plan::ExplainMode::kAnalyze;
+    auto explained = ExplainMerge(context, *merge, analyze);
+    if (analyze && !explained.ok()) return std::move(explained).error();
+    text = OrPlanningError(std::move(explained));
+  } else if (const plan::RelationPtr query = QueryOf(*command.statement)) {
     auto explained = ExplainQuery(context, query, command.mode);
-    text = explained.ok()
-               ? *std::move(explained)
-               : "Error occurred during query planning: \n" + explained.error().message();
+    text = OrPlanningError(std::move(explained));
   }
   return CommandResult(context, StructType({{"plan", DataType::String(), false, {}}}),
                        {{std::move(text)}});

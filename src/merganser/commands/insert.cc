@@ -6,8 +6,8 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/commit.h"
+#include "merganser/commands/dependent_expressions.h"
 #include "merganser/commands/file_tables.h"
-#include "merganser/commands/identity_columns.h"
 #include "merganser/commands/insert_columns.h"
 #include "merganser/commands/insert_defaults.h"
 #include "merganser/commands/insert_rows.h"
@@ -16,6 +16,7 @@
 #include "merganser/commands/row_replacement.h"
 #include "merganser/commands/table_writer.h"
 #include "merganser/commands/write_options.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/spark/analysis/relation_walk.h"
 #include "merganser/spark/sql/parser.h"
 
@@ -193,6 +194,7 @@ class DeltaInsert {
 
   Result<WriteTarget> EvolvedTarget(Transaction& transaction) {
     if (!columns_.schema_changed) return WriteTarget::Of(*snapshot_);
+    MERGANSER_RETURN_IF_ERROR(CheckTypeChanges(*snapshot_, columns_.schema));
     return ChangeSchema(*snapshot_, columns_.schema, transaction);
   }
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "merganser/commands/generated_columns.h"
-#include "merganser/commands/identity_columns.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/commands/insert_defaults.h"
 #include "merganser/spark/analysis/assignment.h"
 #include "merganser/spark/analysis/bound_forms.h"

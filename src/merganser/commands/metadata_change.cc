@@ -1,7 +1,10 @@
 #include "merganser/commands/metadata_change.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/base/uuid.h"
 #include "merganser/commands/table_definition.h"
@@ -36,19 +39,34 @@ Status MapColumns(const Snapshot& snapshot, MetadataChange& change) {
   return Status::Ok();
 }
 
-/// A table does not take up timestampNtz because of a column: someone has to ask for the feature.
-Status CheckManualFeature(const Snapshot& snapshot, const std::vector<std::string>& needed,
-                          const std::vector<std::string>& asked_for) {
-  constexpr std::string_view kFeature = "timestampNtz";
-  const bool is_new = std::ranges::find(needed, kFeature) != needed.end() &&
-                      std::ranges::find(asked_for, kFeature) == asked_for.end() &&
-                      !snapshot.Supports(kFeature);
-  if (!is_new) return Status::Ok();
-  std::string supported;
-  for (const std::string& feature : SupportedFeatures(snapshot.protocol()))
-    supported += (supported.empty() ? "" : ", ") + feature;
-  return Error(ErrorClass::DELTA_FEATURES_REQUIRE_MANUAL_ENABLEMENT,
-               {{"unsupportedFeatures", std::string(kFeature)}, {"supportedFeatures", supported}});
+/// Features that a table which exists takes on only where somebody asks for them by name: old
+/// readers and writers of it would stop working for the sake of a column.
+constexpr std::string_view kOnlyByName[] = {"timestampNtz"};
+
+Status CheckFeaturesAreWanted(const Snapshot& snapshot, const MetadataChange& change,
+                              const std::vector<std::string>& required) {
+  for (const std::string_view feature : kOnlyByName) {
+    const std::string name(feature);
+    if (std::ranges::find(required, name) == required.end() || snapshot.Supports(name) ||
+        std::ranges::find(change.features, name) != change.features.end() ||
+        change.metadata.configuration.contains("delta.feature." + name))
+      continue;
+    return Error(ErrorClass::DELTA_FEATURES_REQUIRE_MANUAL_ENABLEMENT,
+                 {{"unsupportedFeatures", name},
+                  {"supportedFeatures",
+                   fmt::format("{}", fmt::join(SupportedFeatures(snapshot.protocol()), ", "))}});
+  }
+  return Status::Ok();
+}
+
+/// New columns must not take the names that the change feed adds.
+Status CheckFeedColumns(const Snapshot& snapshot, const MetadataChange& change) {
+  if (!snapshot.properties().enable_change_data_feed()) return Status::Ok();
+  const Status names = CheckChangeFeedNames(change.schema, change.metadata.configuration);
+  if (names.ok()) return Status::Ok();
+  return Error(ErrorClass::RESERVED_CDC_COLUMNS_ON_WRITE,
+               {{"columnList", names.error().parameters().find("columnList")->second},
+                {"config", "delta.enableChangeDataFeed"}});
 }
 
 }  // namespace
@@ -56,11 +74,12 @@ Status CheckManualFeature(const Snapshot& snapshot, const std::vector<std::strin
 Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change,
                                    Transaction& transaction) {
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(change.schema));
+  MERGANSER_RETURN_IF_ERROR(CheckFeedColumns(snapshot, change));
   MERGANSER_RETURN_IF_ERROR(MapColumns(snapshot, change));
   change.schema = WithTypeChanges(snapshot.schema(), change.schema);
 
   auto features = RequiredFeatures(change.schema, change.metadata.configuration);
-  MERGANSER_RETURN_IF_ERROR(CheckManualFeature(snapshot, features, change.features));
+  MERGANSER_RETURN_IF_ERROR(CheckFeaturesAreWanted(snapshot, change, features));
   features.insert(features.end(), change.features.begin(), change.features.end());
   MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol, WithFeatures(snapshot.protocol(), features));
   if (!(protocol == snapshot.protocol())) transaction.SetProtocol(protocol);

@@ -20,9 +20,10 @@ struct MetadataChange {
 /// Let `transaction` change the table's metadata, with all that follows: ids and physical names of
 /// new columns, records of changed types, properties that other properties imply, and the protocol.
 ///
-/// Fails with DELTA_FEATURES_REQUIRE_MANUAL_ENABLEMENT, DELTA_UNSUPPORTED_FEATURES_IN_CONFIG,
-/// DELTA_UNSUPPORTED_COLUMN_MAPPING_MODE_CHANGE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES and
-/// COLUMN_ALREADY_EXISTS.
+/// Fails with DELTA_UNSUPPORTED_FEATURES_IN_CONFIG, DELTA_UNSUPPORTED_COLUMN_MAPPING_MODE_CHANGE,
+/// DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES, COLUMN_ALREADY_EXISTS,
+/// RESERVED_CDC_COLUMNS_ON_WRITE and
+/// DELTA_FEATURES_REQUIRE_MANUAL_ENABLEMENT.
 Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange change,
                                    Transaction& transaction);
 

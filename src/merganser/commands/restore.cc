@@ -5,7 +5,7 @@
 
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/commit.h"
-#include "merganser/commands/identity_columns.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/commands/target_table.h"
 #include "merganser/delta/protocol/data_path.h"
 #include "merganser/delta/protocol/table_features.h"

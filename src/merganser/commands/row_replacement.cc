@@ -13,6 +13,7 @@
 #include "merganser/delta/table/file_pruning.h"
 #include "merganser/spark/analysis/dml_binding.h"
 #include "merganser/spark/analysis/file_predicates.h"
+#include "merganser/spark/analysis/store_assignment.h"
 
 namespace merganser {
 namespace {

@@ -10,11 +10,11 @@
 #include "merganser/base/uuid.h"
 #include "merganser/commands/check_constraints.h"
 #include "merganser/commands/generated_columns.h"
-#include "merganser/commands/identity_columns.h"
 #include "merganser/commands/statistics_property.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/schema_json.h"
+#include "merganser/spark/analysis/identity_columns.h"
 
 namespace merganser {
 namespace {

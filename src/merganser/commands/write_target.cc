@@ -78,6 +78,7 @@ engine::SinkSpec SinkSpecOf(const WriteTarget& target, const SessionConf& conf) 
   engine::SinkSpec spec;
   spec.root = target.location.path;
   spec.file_system = target.location.file_system;
+  spec.max_file_rows = std::max<int64_t>(0, conf.max_records_per_file());
   spec.compression = target.properties.compression_codec();
   if (spec.compression.empty()) spec.compression = conf.parquet_compression_codec();
   if (spec.compression == "none") spec.compression = "uncompressed";

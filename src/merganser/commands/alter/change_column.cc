@@ -6,7 +6,7 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/column_definitions.h"
-#include "merganser/commands/identity_columns.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/char_varchar.h"
 #include "merganser/spark/analysis/name_equality.h"

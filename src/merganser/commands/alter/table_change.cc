@@ -1,41 +1,13 @@
 #include "merganser/commands/alter/table_change.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/commit.h"
+#include "merganser/commands/dependent_expressions.h"
 #include "merganser/delta/schema/schema_json.h"
-#include "merganser/spark/analysis/clause_values.h"
-#include "merganser/spark/sql/parser.h"
 
 namespace merganser {
-namespace {
-
-/// Does an expression name the column at `path`, a field inside it, or a struct around it?
-bool Names(const plan::ExpressionPtr& expression, const std::vector<std::string>& path) {
-  if (expression == nullptr) return false;
-  const auto any = [&](const std::vector<plan::ExpressionPtr>& children) {
-    return std::ranges::any_of(children, [&](const auto& child) { return Names(child, path); });
-  };
-  if (const auto* attribute = expression->As<plan::Attribute>()) {
-    const size_t common = std::min(attribute->parts.size(), path.size());
-    return std::ranges::equal(
-        attribute->parts.begin(), attribute->parts.begin() + static_cast<ptrdiff_t>(common),
-        path.begin(), path.begin() + static_cast<ptrdiff_t>(common),
-        [](const auto& a, const auto& b) { return EqualsIgnoringCase(a, b); });
-  }
-  if (const auto* call = expression->As<plan::Call>()) return any(call->arguments);
-  if (const auto* cast = expression->As<plan::Cast>()) return Names(cast->child, path);
-  if (const auto* alias = expression->As<plan::Alias>()) return Names(alias->child, path);
-  if (const auto* extract = expression->As<plan::ExtractValue>())
-    return any({extract->child, extract->key});
-  if (const auto* lambda = expression->As<plan::Lambda>()) return Names(lambda->body, path);
-  return false;
-}
-
-}  // namespace
 
 TableChange::TableChange(StatementContext& context, Analyzer& analyzer, const TargetTable& target,
                          Transaction transaction)
@@ -99,24 +71,14 @@ Json FieldForHistory(const std::vector<std::string>& parent, const StructField& 
 }
 
 Status CheckNothingDependsOn(const TableChange& change, const std::vector<std::string>& path) {
-  std::string constraints;
-  for (const auto& [name, text] : change.snapshot().properties().constraints()) {
-    MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr expression, ParseExpression(text));
-    if (Names(expression, path))
-      constraints += (constraints.empty() ? "" : "\n") + name + " -> " + text;
-  }
+  MERGANSER_ASSIGN_OR_RETURN(const std::string constraints,
+                             ConstraintsUsing(change.snapshot(), path));
   if (!constraints.empty()) {
     return Error(ErrorClass::DELTA_CONSTRAINT_DEPENDENT_COLUMN_CHANGE,
                  {{"columnName", QuotedIfNeeded(path)}, {"constraints", constraints}});
   }
-  std::string generated;
-  for (const StructField& field : change.snapshot().schema()) {
-    if (!IsGenerated(field)) continue;
-    const std::string text = MetadataText(field, "delta.generationExpression");
-    MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr expression, ParseExpression(text));
-    if (Names(expression, path))
-      generated += (generated.empty() ? "" : "\n") + field.name + " -> " + text;
-  }
+  MERGANSER_ASSIGN_OR_RETURN(const std::string generated,
+                             GeneratedColumnsUsing(change.snapshot(), path));
   if (!generated.empty()) {
     return Error(ErrorClass::DELTA_GENERATED_COLUMNS_DEPENDENT_COLUMN_CHANGE,
                  {{"columnName", QuotedIfNeeded(path)}, {"generatedColumns", generated}});

@@ -3,15 +3,12 @@
 #include <memory>
 #include <utility>
 
-#include "merganser/base/uuid.h"
 #include "merganser/commands/commit.h"
-#include "merganser/commands/merge/match_phase.h"
+#include "merganser/commands/dependent_expressions.h"
 #include "merganser/commands/merge/write_phase.h"
-#include "merganser/commands/table_definition.h"
+#include "merganser/commands/metadata_change.h"
 #include "merganser/commands/write_options.h"
-#include "merganser/delta/protocol/table_features.h"
-#include "merganser/delta/schema/column_mapping.h"
-#include "merganser/delta/schema/schema_json.h"
+#include "merganser/spark/analysis/identity_columns.h"
 
 namespace merganser {
 namespace {
@@ -19,43 +16,27 @@ namespace {
 /// Starts over from a newer snapshot before a conflict becomes the user's.
 constexpr int kMaxRuns = 10;
 
-bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot,
-                           RowOperation operation) {
-  if (!snapshot.properties().enable_deletion_vectors() || !snapshot.Supports("deletionVectors"))
-    return false;
-  switch (operation) {
-    case RowOperation::kMerge:
-      return context.conf.merge_deletion_vectors();
-    case RowOperation::kUpdate:
-      return context.conf.update_deletion_vectors();
-    case RowOperation::kDelete:
-      return context.conf.delete_deletion_vectors();
-  }
-  return false;
-}
-
-/// The table after the statement; with schema evolution, new columns get their mapping here.
-Result<WriteTarget> EvolveTarget(const BoundMerge& merge, Transaction& transaction) {
-  if (!merge.schema_changed) return WriteTarget::Of(*merge.snapshot);
-  Metadata metadata = merge.snapshot->metadata();
+/// The table after the statement: its schema with the columns that evolution adds, and how far
+/// identity columns have counted.
+Result<WriteTarget> EvolveTarget(const BoundMerge& merge, const MatchResult& match,
+                                 Transaction& transaction) {
   StructType schema = merge.schema;
-  if (merge.snapshot->column_mapping_mode() != ColumnMappingMode::kNone) {
-    MappedSchema mapped =
-        AssignColumnMapping(schema, merge.snapshot->properties().column_mapping_max_column_id(),
-                            PhysicalNaming::kUnique, [] { return RandomUuid(); });
-    schema = std::move(mapped.schema);
-    metadata.configuration["delta.columnMapping.maxColumnId"] =
-        std::to_string(mapped.max_column_id);
+  bool is_changed = merge.schema_changed;
+  const ClauseNumbers numbers(merge);
+  for (size_t i = 0; i < merge.not_matched.size(); ++i) {
+    if (match.clause_rows[static_cast<size_t>(numbers.not_matched) + i] == 0) continue;
+    for (const size_t position : merge.not_matched[i].numbered) {
+      StructField& field = schema.fields()[position];
+      // All inserted rows are counted, by whichever clause.
+      MERGANSER_ASSIGN_OR_RETURN(const int64_t last,
+                                 FindIdentity(merge.schema[position])->Last(match.inserts));
+      SetHighWaterMark(field, last);
+      is_changed = true;
+    }
   }
-  metadata.schema_string = ToSchemaJson(schema);
-  MERGANSER_ASSIGN_OR_RETURN(
-      const Protocol protocol,
-      WithFeatures(merge.snapshot->protocol(), RequiredFeatures(schema, metadata.configuration)));
-  if (!(protocol == merge.snapshot->protocol())) transaction.SetProtocol(protocol);
-  MERGANSER_ASSIGN_OR_RETURN(WriteTarget target,
-                             WriteTarget::Of(merge.snapshot->table(), metadata));
-  transaction.SetMetadata(std::move(metadata));
-  return target;
+  if (!is_changed) return WriteTarget::Of(*merge.snapshot);
+  MERGANSER_RETURN_IF_ERROR(CheckTypeChanges(*merge.snapshot, schema));
+  return ChangeSchema(*merge.snapshot, std::move(schema), transaction);
 }
 
 void RecordReads(const MatchResult& match, Transaction& transaction) {
@@ -69,7 +50,8 @@ void RecordReads(const MatchResult& match, Transaction& transaction) {
 
 Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperation operation,
                                             const MergeBinder& bind,
-                                            const OperationDescriber& describe) {
+                                            const OperationDescriber& describe,
+                                            const MatchObserver& observe) {
   const int64_t start = context.clock.NowMillis();
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const BoundMerge merge, bind(*analyzer));
@@ -82,8 +64,9 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
   MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
                              RunMatchPhase(context, scans, merge, metrics));
   RecordReads(match, transaction);
+  if (observe) observe(merge, match, metrics);
 
-  MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, EvolveTarget(merge, transaction));
+  MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, EvolveTarget(merge, match, transaction));
   const bool deletion_vectors = WritesDeletionVectors(context, *merge.snapshot, operation);
   UncommittedFiles files(target.location.file_system);
   MERGANSER_ASSIGN_OR_RETURN(
@@ -103,11 +86,27 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
 
 }  // namespace
 
+bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot,
+                           RowOperation operation) {
+  if (!snapshot.properties().enable_deletion_vectors() || !snapshot.Supports("deletionVectors"))
+    return false;
+  switch (operation) {
+    case RowOperation::kMerge:
+      return context.conf.merge_deletion_vectors();
+    case RowOperation::kUpdate:
+      return context.conf.update_deletion_vectors();
+    case RowOperation::kDelete:
+      return context.conf.delete_deletion_vectors();
+  }
+  return false;
+}
+
 Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation,
                                                  const MergeBinder& bind,
-                                                 const OperationDescriber& describe) {
+                                                 const OperationDescriber& describe,
+                                                 const MatchObserver& observe) {
   for (int run = 1;; ++run) {
-    auto metrics = RunOnce(context, operation, bind, describe);
+    auto metrics = RunOnce(context, operation, bind, describe, observe);
     if (metrics.ok() || metrics.error().kind() != ErrorKind::kConflict || run >= kMaxRuns)
       return metrics;
   }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "merganser/base/result.h"
+#include "merganser/commands/merge/match_phase.h"
 #include "merganser/commands/merge/merge_metrics.h"
 #include "merganser/commands/statement_context.h"
 #include "merganser/delta/transaction/operation.h"
@@ -21,6 +22,15 @@ using MergeBinder = std::function<Result<BoundMerge>(Analyzer& analyzer)>;
 using OperationDescriber =
     std::function<Operation(const BoundMerge& merge, const MergeMetrics& metrics)>;
 
+/// Sees what the match phase found, before anything is written; for EXPLAIN ANALYZE. Called again
+/// when the statement starts over.
+using MatchObserver = std::function<void(const BoundMerge& merge, const MatchResult& match,
+                                         const MergeMetrics& metrics)>;
+
+/// Does the statement mark deleted rows in deletion vectors, instead of rewriting files?
+bool WritesDeletionVectors(const StatementContext& context, const Snapshot& snapshot,
+                           RowOperation operation);
+
 /// Run a MERGE, UPDATE or DELETE to its commit: match, write, commit as one transaction. A conflict
 /// with a concurrent commit starts it over from the new snapshot, a bounded number of times
 /// (spark.databricks.delta.maxCommitAttempts is the transaction's own bound).
@@ -33,6 +43,7 @@ using OperationDescriber =
 /// nothing is done.
 Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowOperation operation,
                                                  const MergeBinder& bind,
-                                                 const OperationDescriber& describe);
+                                                 const OperationDescriber& describe,
+                                                 const MatchObserver& observe = {});
 
 }  // namespace merganser

@@ -79,9 +79,11 @@ Status CountRows(StatementContext& context, const BoundMerge& merge, MatchResult
       const engine::RowTable counts,
       context.connection->QueryTable(
           fmt::format("SELECT CAST(c AS BIGINT), count(*) FROM {} GROUP BY c", kActions)));
+  result.clause_rows.assign(static_cast<size_t>(numbers.end), 0);
   for (int64_t row = 0; row < counts.num_rows(); ++row) {
     const auto number = static_cast<int>(counts.Int64(row, 0));
     const int64_t rows = counts.Int64(row, 1);
+    result.clause_rows[static_cast<size_t>(number)] = rows;
     if (number < numbers.not_matched) {
       const bool deletes =
           merge.matched[static_cast<size_t>(number)].action == plan::MergeActionKind::kDelete;
@@ -141,14 +143,15 @@ int64_t MillisSince(const StatementContext& context, int64_t start) {
 
 }  // namespace
 
-std::string TargetSelect(const std::string& scan, const BoundMerge& merge) {
+std::string TargetSelect(const std::string& scan, const BoundMerge& merge,
+                         const std::string& more) {
   std::string select = fmt::format("SELECT {} AS file_index, {} AS file_row_number",
                                    engine::kFileIndexColumn, engine::kFileRowNumberColumn);
   for (const BoundColumn& column : merge.target_columns) {
     select +=
         fmt::format(", {} AS {}", engine::QuoteIdentifier(column.name), EngineColumn(column.id));
   }
-  return select + " FROM " + scan + " AS scan";
+  return select + more + " FROM " + scan + " AS scan";
 }
 
 Result<std::string> FirstTrueClause(const std::vector<BoundClause>& clauses, int first_number,
@@ -188,7 +191,7 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
                   rule == MultiMatchRule::kOn && IsCheckedOnMatches(context, merge)));
   MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
       fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", kActions, select)));
-  MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, merge, rule));
+  MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, scans, merge, scan, rule));
   MERGANSER_RETURN_IF_ERROR(CountRows(context, merge, result, metrics));
   MERGANSER_RETURN_IF_ERROR(FindTouchedFiles(context, merge, result));
   metrics.scan_ms = std::max<int64_t>(1, MillisSince(context, start));

@@ -45,6 +45,7 @@ struct MatchResult {
   bool read_whole_table = false;
   std::vector<FileView> candidates;  ///< Files that were looked at.
   int64_t inserts = 0;
+  std::vector<int64_t> clause_rows = {};  ///< Rows that each clause acts on, by clause number.
 };
 
 /// Names of the temporary tables.
@@ -61,8 +62,9 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
                                   const BoundMerge& merge, MergeMetrics& metrics);
 
 /// SELECT of a scan's columns under the engine names of `columns`, with file_index and
-/// file_row_number.
-std::string TargetSelect(const std::string& scan, const BoundMerge& merge);
+/// file_row_number, and `more` (", expression AS name" over the scan's columns).
+std::string TargetSelect(const std::string& scan, const BoundMerge& merge,
+                         const std::string& more = "");
 
 /// CASE over the clauses of one family: the number of the first one whose condition is true, else
 /// -1.

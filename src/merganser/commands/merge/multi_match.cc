@@ -1,9 +1,11 @@
 #include "merganser/commands/merge/multi_match.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "merganser/commands/merge/ambiguous_rows.h"
 #include "merganser/commands/merge/match_phase.h"
 
 namespace merganser {
@@ -31,8 +33,8 @@ bool IsCheckedOnMatches(const StatementContext& context, const BoundMerge& merge
   return !(merge.matched.size() == 1 && IsUnconditionalDelete(merge.matched[0]));
 }
 
-Status ResolveMultiMatches(StatementContext& context, const BoundMerge& merge,
-                           MultiMatchRule rule) {
+Status ResolveMultiMatches(StatementContext& context, StatementScans& scans,
+                           const BoundMerge& merge, const std::string& scan, MultiMatchRule rule) {
   if (merge.source == nullptr) return Status::Ok();
   const bool on_rule = rule == MultiMatchRule::kOn;
   const bool checked = on_rule ? IsCheckedOnMatches(context, merge) : !merge.matched.empty();
@@ -44,8 +46,10 @@ Status ResolveMultiMatches(StatementContext& context, const BoundMerge& merge,
           "WHERE r IS NOT NULL AND s IS NOT NULL GROUP BY f, r HAVING count(*) > 1) AS ambiguous",
           harmless, kActions)));
   if (checked && groups.Int64(0, 1) > 0) {
+    MERGANSER_ASSIGN_OR_RETURN(std::string rows,
+                               DescribeAmbiguousRows(context, scans, merge, scan, harmless));
     return Error(ErrorClass::DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE,
-                 {{"usageReference", "docs/sql/merge.md"}});
+                 {{"matches", std::move(rows)}, {"usageReference", "docs/sql/merge.md"}});
   }
   if (groups.Int64(0, 0) > 0) {
     // A row that several source rows delete is deleted once.

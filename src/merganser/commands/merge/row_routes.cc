@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "merganser/commands/merge/clause_names.h"
+#include "merganser/commands/row_tracking_scan.h"
+
 namespace merganser {
 namespace {
 
@@ -20,23 +23,36 @@ engine::SinkOutput ChangeRow(size_t columns, size_t first, std::string kind) {
   return output;
 }
 
-std::string OldName(size_t column) { return fmt::format("old{}", column); }
+/// A data row: the new values, and where rows are tracked the two columns behind all values.
+engine::SinkOutput DataRow(size_t columns, const RowExtras& extras) {
+  engine::SinkOutput output{.family = kData, .columns = {}};
+  if (!extras.tracking) return output;
+  for (size_t i = 0; i < columns; ++i)
+    output.columns.push_back({static_cast<int>(i), std::nullopt});
+  const size_t values = extras.old_values ? 2 * columns : columns;
+  output.columns.push_back({static_cast<int>(values), std::nullopt});
+  output.columns.push_back({static_cast<int>(values + 1), std::nullopt});
+  return output;
+}
 
 }  // namespace
 
-engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf, bool change_feed) {
+std::string OldValueName(size_t column) { return fmt::format("old{}", column); }
+
+engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf,
+                          const RowExtras& extras) {
   const size_t columns = target.schema.size();
   engine::SinkSpec spec = SinkSpecOf(target, conf);
-  spec.families.push_back(DataFamily(target));
+  spec.families.push_back(DataFamily(target, extras.tracking.has_value()));
   spec.routes.resize(4);
-  const engine::SinkOutput data{.family = kData, .columns = {}};
+  const engine::SinkOutput data = DataRow(columns, extras);
   auto& updated = spec.routes[static_cast<size_t>(RowRoute::kUpdated)].outputs;
   auto& deleted = spec.routes[static_cast<size_t>(RowRoute::kDeleted)].outputs;
   auto& inserted = spec.routes[static_cast<size_t>(RowRoute::kInserted)].outputs;
   spec.routes[static_cast<size_t>(RowRoute::kCopied)].outputs = {data};
   updated = {data};
   inserted = {data};
-  if (!change_feed) return spec;
+  if (!extras.old_values) return spec;
   spec.families.push_back(ChangeFamily(target));
   updated.push_back(ChangeRow(columns, columns, "update_preimage"));
   updated.push_back(ChangeRow(columns, 0, "update_postimage"));
@@ -46,20 +62,8 @@ engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf, bo
 }
 
 RowSelect::RowSelect(const BoundMerge& merge, const std::vector<BoundColumn>& output,
-                     const LoweringContext& lowering, bool change_feed)
-    : merge_(merge),
-      output_(output),
-      lowering_(lowering),
-      change_feed_(change_feed),
-      numbers_(merge) {}
-
-const BoundClause& RowSelect::Clause(int number) const {
-  if (number < numbers_.not_matched) return merge_.matched[static_cast<size_t>(number)];
-  if (number < numbers_.not_matched_by_source) {
-    return merge_.not_matched[static_cast<size_t>(number - numbers_.not_matched)];
-  }
-  return merge_.not_matched_by_source[static_cast<size_t>(number - numbers_.not_matched_by_source)];
-}
+                     const LoweringContext& lowering, const RowExtras& extras)
+    : merge_(merge), output_(output), lowering_(lowering), extras_(extras), numbers_(merge) {}
 
 /// The value of one column by the clause that acts: CASE keeps the values of other clauses from
 /// being computed, so that a cast that fails does so only for rows it is meant for.
@@ -71,7 +75,7 @@ Result<std::string> RowSelect::Values(int begin, int end,
   int cases = 0;
   std::string only;
   for (int number = begin; number < end; ++number) {
-    const BoundClause& clause = Clause(number);
+    const BoundClause& clause = ClauseAt(merge_, number);
     if (clause.values.empty()) continue;
     MERGANSER_ASSIGN_OR_RETURN(only, LowerExpression(*clause.values[column], lowering_));
     sql += fmt::format(" WHEN c = {} THEN {}", number, only);
@@ -89,7 +93,7 @@ Result<std::string> RowSelect::Values(int begin, int end,
 Result<std::string> RowSelect::TargetRows(const std::string& scan, bool copies) const {
   std::string deletes = "-1";
   for (int number = 0; number < numbers_.end; ++number) {
-    if (Clause(number).action == plan::MergeActionKind::kDelete)
+    if (ClauseAt(merge_, number).action == plan::MergeActionKind::kDelete)
       deletes += fmt::format(", {}", number);
   }
   std::string sql =
@@ -101,15 +105,23 @@ Result<std::string> RowSelect::TargetRows(const std::string& scan, bool copies) 
                                Values(0, numbers_.end, &merge_.unchanged, i));
     sql += fmt::format(", {} AS {}", value, EngineColumn(output_[i].id));
   }
-  for (size_t i = 0; change_feed_ && i < output_.size(); ++i) {
+  for (size_t i = 0; extras_.old_values && i < output_.size(); ++i) {
     MERGANSER_ASSIGN_OR_RETURN(const std::string value,
                                LowerExpression(*merge_.unchanged[i], lowering_));
-    sql += fmt::format(", {} AS {}", value, OldName(i));
+    sql += fmt::format(", {} AS {}", value, OldValueName(i));
+  }
+  if (extras_.clause) sql += ", c";
+  std::string tracked;
+  if (extras_.tracking) {
+    // An updated row keeps its id and gets the version of this commit, a copied one keeps both.
+    sql += ", row_id, CASE WHEN c IS NULL THEN row_version END AS row_version";
+    tracked = fmt::format(", {} AS row_id, {} AS row_version", RowIdSql(*extras_.tracking),
+                          RowCommitVersionSql(*extras_.tracking));
   }
   sql += fmt::format(
       " FROM ({}) AS target {} JOIN (SELECT * FROM {} WHERE r IS NOT NULL) AS acted "
       "ON CAST(target.file_index AS BIGINT) = acted.f AND target.file_row_number = acted.r",
-      TargetSelect(scan, merge_), copies ? "LEFT" : "INNER", kActions);
+      TargetSelect(scan, merge_, tracked), copies ? "LEFT" : "INNER", kActions);
   if (merge_.source != nullptr) {
     sql += fmt::format(
         " LEFT JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = "
@@ -127,9 +139,12 @@ Result<std::string> RowSelect::InsertedRows() const {
         Values(numbers_.not_matched, numbers_.not_matched_by_source, nullptr, i));
     sql += fmt::format(", {} AS {}", value, EngineColumn(output_[i].id));
   }
-  for (size_t i = 0; change_feed_ && i < output_.size(); ++i) {
-    sql += fmt::format(", CAST(NULL AS {}) AS {}", EngineType(output_[i].type), OldName(i));
+  for (size_t i = 0; extras_.old_values && i < output_.size(); ++i) {
+    sql += fmt::format(", CAST(NULL AS {}) AS {}", EngineType(output_[i].type), OldValueName(i));
   }
+  if (extras_.clause) sql += ", c";
+  if (extras_.tracking)
+    sql += ", CAST(NULL AS BIGINT) AS row_id, CAST(NULL AS BIGINT) AS row_version";
   return sql + fmt::format(
                    " FROM (SELECT s, c FROM {} WHERE r IS NULL) AS acted "
                    "JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = "

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,17 +14,26 @@ namespace merganser {
 /// What happens to a row on its way to the sink.
 enum class RowRoute : int { kCopied = 0, kUpdated = 1, kDeleted = 2, kInserted = 3 };
 
-/// Where rows of each route go: data files, and change files if `change_feed`. The sink's input is
-/// the row's new values and, with a change feed, its old ones.
-engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf, bool change_feed);
+/// What the write phase hands to the sink beside the new values of a row, in this order.
+struct RowExtras {
+  bool old_values = false;                          ///< For change files.
+  bool clause = false;                              ///< Number of the clause, `c`; for previews.
+  std::optional<RowTrackingColumns> tracking = {};  ///< Id and commit version of the row.
+};
+
+/// Name of the old value of a column by its position.
+std::string OldValueName(size_t column);
+
+/// Where rows of each route go: data files, and change files if the old values are there.
+engine::SinkSpec RoutesOf(const WriteTarget& target, const SessionConf& conf,
+                          const RowExtras& extras);
 
 /// SELECT of route and values for every row that the write phase looks at.
 class RowSelect {
  public:
-  /// `change_feed`: add the old values. `output` gives ids to the new values, one a column of the
-  /// table's schema after the statement.
+  /// `output` gives ids to the new values, one a column of the table's schema after the statement.
   RowSelect(const BoundMerge& merge, const std::vector<BoundColumn>& output,
-            const LoweringContext& lowering, bool change_feed);
+            const LoweringContext& lowering, const RowExtras& extras);
 
   /// Rows of touched files. `scan` gives the files in their order; rows without an action are
   /// copied if `copies`, and dropped otherwise.
@@ -34,12 +44,11 @@ class RowSelect {
  private:
   Result<std::string> Values(int begin, int end, const std::vector<BoundExpressionPtr>* otherwise,
                              size_t column) const;
-  const BoundClause& Clause(int number) const;
 
   const BoundMerge& merge_;
   const std::vector<BoundColumn>& output_;
   const LoweringContext& lowering_;
-  bool change_feed_;
+  const RowExtras& extras_;
   ClauseNumbers numbers_;
 };
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "merganser/commands/merge/deletion_marks.h"
-#include "merganser/commands/merge/row_routes.h"
+#include "merganser/commands/row_tracking_scan.h"
 #include "merganser/delta/protocol/statistics.h"
 
 namespace merganser {
@@ -103,6 +103,29 @@ Status CheckRowBalance(const engine::SinkResult& written, const MatchResult& mat
 
 }  // namespace
 
+Result<RoutedRows> SelectRoutedRows(StatementContext& context, StatementScans& scans,
+                                    const BoundMerge& merge, const MatchResult& match,
+                                    const WriteTarget& target, bool copies,
+                                    const RowExtras& extras) {
+  RoutedRows rows{.sql = {}, .columns = OutputColumns(merge, FirstFreeId(merge))};
+  const LoweringContext lowering = scans.lowering();
+  const RowSelect select(merge, rows.columns, lowering, extras);
+  if (!match.files.empty()) {
+    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*merge.snapshot, ViewsOf(match)));
+    if (extras.tracking) AddRowTracking(ViewsOf(match), *extras.tracking, *source);
+    MERGANSER_ASSIGN_OR_RETURN(rows.sql,
+                               select.TargetRows(scans.Register(std::move(source)), copies));
+  }
+  // Also where there is nothing at all, for a SELECT without rows.
+  if (match.inserts > 0 || rows.sql.empty()) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string inserted, select.InsertedRows());
+    rows.sql += (rows.sql.empty() ? "" : " UNION ALL ") + inserted;
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, rows.columns));
+  rows.sql = WithChecks(rows.sql, checks);
+  return rows;
+}
+
 Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& scans,
                                   const BoundMerge& merge, const MatchResult& match,
                                   const WriteTarget& target, bool deletion_vectors,
@@ -115,26 +138,16 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
   // inserted.
   const bool change_feed = target.properties.enable_change_data_feed() && !match.files.empty();
   const bool copies = !deletion_vectors;
-  const std::vector<BoundColumn> output = OutputColumns(merge, FirstFreeId(merge));
-  const LoweringContext lowering = scans.lowering();
-  const RowSelect select(merge, output, lowering, change_feed);
-
-  std::string rows;
-  if (!match.files.empty()) {
-    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*merge.snapshot, ViewsOf(match)));
-    MERGANSER_ASSIGN_OR_RETURN(rows, select.TargetRows(scans.Register(std::move(source)), copies));
-  }
-  if (match.inserts > 0) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string inserted, select.InsertedRows());
-    rows += (rows.empty() ? "" : " UNION ALL ") + inserted;
-  }
-  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, output));
+  RowExtras extras{.old_values = change_feed};
+  if (!match.files.empty()) extras.tracking = FindRowTrackingColumns(target.properties);
+  MERGANSER_ASSIGN_OR_RETURN(const RoutedRows rows, SelectRoutedRows(context, scans, merge, match,
+                                                                     target, copies, extras));
   const std::string sql = fmt::format(
-      "SELECT CAST(route AS INTEGER) AS route, * EXCLUDE (route) FROM ({}) AS checked{}",
-      WithChecks(rows, checks), PartitionOrder(target, output));
+      "SELECT CAST(route AS INTEGER) AS route, * EXCLUDE (route) FROM ({}) AS checked{}", rows.sql,
+      PartitionOrder(target, rows.columns));
   MERGANSER_ASSIGN_OR_RETURN(
       const engine::SinkResult written,
-      engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, change_feed),
+      engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, extras),
                       files.created()));
   MERGANSER_RETURN_IF_ERROR(CheckRowBalance(written, match, metrics, copies));
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "merganser/base/result.h"
 #include "merganser/commands/merge/match_phase.h"
+#include "merganser/commands/merge/row_routes.h"
 #include "merganser/commands/table_writer.h"
 #include "merganser/commands/uncommitted_files.h"
 
@@ -15,6 +17,20 @@ struct FileChanges {
   std::vector<RemoveFile> removed;
   std::vector<AddCdcFile> change_files;
 };
+
+/// The rows that a merge leaves, before they are written.
+struct RoutedRows {
+  /// SELECT of `route` (RowRoute), the new values and the extras; constraints are checked in it.
+  std::string sql;
+  std::vector<BoundColumn> columns;  ///< Of the new values, one a column of the table's schema.
+};
+
+/// Rows of the files that the match phase found, those without an action only if `copies`, and the
+/// rows to insert.
+Result<RoutedRows> SelectRoutedRows(StatementContext& context, StatementScans& scans,
+                                    const BoundMerge& merge, const MatchResult& match,
+                                    const WriteTarget& target, bool copies,
+                                    const RowExtras& extras);
 
 /// Write what the match phase decided (DESIGN 3, step 3): touched files are rewritten without their
 /// deleted rows and with new values for updated ones, or, where the table has deletion vectors,

@@ -136,6 +136,8 @@ std::string Transaction::CommitBytes(const Operation& operation, Version attempt
   info.user_metadata = options_.user_metadata;
   info.engine_info = options_.engine_info;
   info.txn_id = transaction_id;
+  if (snapshot_ != nullptr && snapshot_->properties().enable_row_tracking())
+    info.tags = StringMap{{"delta.rowTracking.preserved", "true"}};
 
   std::vector<Action> actions;
   actions.reserve(5 + added_.size() + removed_.size() + change_files_.size());

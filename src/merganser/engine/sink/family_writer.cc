@@ -1,5 +1,6 @@
 #include "merganser/engine/sink/family_writer.h"
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -193,6 +194,10 @@ void FamilyWriter::Share(duckdb::ClientContext& context, Partition& partition,
 
 void FamilyWriter::Flush(duckdb::ClientContext& context, Partition& partition,
                          RowGroupBuffer buffer) {
+  if (spec_.max_file_rows > 0) {
+    FlushInPieces(context, partition, buffer);
+    return;
+  }
   std::unique_lock lock(partition.mutex);
   if (!partition.current) partition.current = StartFile(context, partition);
   const std::shared_ptr<OpenFile> file = partition.current;
@@ -208,6 +213,33 @@ void FamilyWriter::Flush(duckdb::ClientContext& context, Partition& partition,
   const bool finish = file->complete && file->writing == 0;
   lock.unlock();
   if (finish) FinishFile(context, *file);
+}
+
+void FamilyWriter::FlushInPieces(duckdb::ClientContext& context, Partition& partition,
+                                 const RowGroupBuffer& buffer) {
+  const auto limit = static_cast<duckdb::idx_t>(spec_.max_file_rows);
+  auto piece = std::make_unique<RowGroupBuffer>(context, layout_, nothing_);
+  const auto write = [&] {
+    const std::shared_ptr<OpenFile> file = StartFile(context, partition);
+    file->writer->WriteRowGroup(context, std::move(*piece));
+    FinishFile(context, *file);
+    piece = std::make_unique<RowGroupBuffer>(context, layout_, nothing_);
+  };
+  for (auto& chunk : buffer.rows->Chunks()) {
+    for (duckdb::idx_t from = 0; from < chunk.size();) {
+      const duckdb::idx_t room = limit - static_cast<duckdb::idx_t>(piece->num_rows());
+      const duckdb::idx_t count = std::min(room, chunk.size() - from);
+      duckdb::DataChunk part;
+      part.InitializeEmpty(layout_.types());
+      part.SetCardinality(count);
+      for (duckdb::idx_t i = 0; i < part.ColumnCount(); ++i)
+        part.data[i].Slice(chunk.data[i], from, from + count);
+      piece->Append(part);
+      from += count;
+      if (static_cast<duckdb::idx_t>(piece->num_rows()) == limit) write();
+    }
+  }
+  if (piece->num_rows() > 0) write();
 }
 
 std::shared_ptr<FamilyWriter::OpenFile> FamilyWriter::StartFile(duckdb::ClientContext& context,

@@ -63,6 +63,9 @@ class FamilyWriter {
                   duckdb::DataChunk& stored) const;
   void Share(duckdb::ClientContext& context, Partition& partition, RowGroupBuffer& buffer);
   void Flush(duckdb::ClientContext& context, Partition& partition, RowGroupBuffer buffer);
+  /// The same in files of at most SinkSpec::max_file_rows.
+  void FlushInPieces(duckdb::ClientContext& context, Partition& partition,
+                     const RowGroupBuffer& buffer);
   std::shared_ptr<OpenFile> StartFile(duckdb::ClientContext& context, Partition& partition);
   void FinishFile(duckdb::ClientContext& context, OpenFile& file);
   void FinishPartition(duckdb::ClientContext& context, Partition& partition);

@@ -58,6 +58,7 @@ struct SinkSpec {
   std::vector<SinkRoute> routes;  ///< By route number.
   int64_t target_file_bytes = 128 << 20;
   int64_t row_group_rows = 122880;
+  int64_t max_file_rows = 0;  ///< Most rows of a file; 0 sets no limit.
   std::string compression =
       "snappy";  ///< "snappy", "zstd", "gzip", "lz4_raw", "brotli" or "uncompressed".
   /// Writers a thread may hold open; one partition more closes the one idle for longest.

@@ -58,9 +58,26 @@ bool HasFieldsOfItsOwn(const StructType& target, const StructType& source) {
   });
 }
 
+Result<BoundExpressionPtr> AssignByPosition(const BoundExpressionPtr& value, const DataType& type,
+                                            const AssignmentRules& rules,
+                                            const TypingContext& typing) {
+  const StructType& target = type.fields();
+  if (value->type.fields().size() != target.size()) return SchemaMismatch(value->type, type);
+  std::vector<BoundExpressionPtr> values;
+  for (size_t i = 0; i < target.size(); ++i) {
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr assigned,
+                               AssignValue(FieldOf(value, static_cast<int>(i)), target[i].type,
+                                           target[i].name, nullptr, rules, typing));
+    values.push_back(std::move(assigned));
+  }
+  const BoundExpressionPtr built = StructOf(type, values);
+  return value->nullable ? When(IsNull(value), NullOf(type), built) : built;
+}
+
 Result<BoundExpressionPtr> AssignStruct(const BoundExpressionPtr& value, const DataType& type,
                                         const BoundExpressionPtr& current,
                                         const AssignmentRules& rules, const TypingContext& typing) {
+  if (!rules.by_name) return AssignByPosition(value, type, rules, typing);
   const StructType& source = value->type.fields();
   const StructType& target = type.fields();
   for (const StructField& field : source) {
@@ -90,7 +107,7 @@ Result<BoundExpressionPtr> AssignStruct(const BoundExpressionPtr& value, const D
     values.push_back(std::move(assigned));
   }
   const BoundExpressionPtr built = StructOf(type, values);
-  if (!value->nullable) return built;
+  if (!value->nullable || !rules.null_structs_stay) return built;
   // A NULL struct stays NULL, unless fields that only the target has are to be kept.
   if (keeps && HasFieldsOfItsOwn(current->type.fields(), source)) {
     const BoundExpressionPtr both_null = MakeBound(

@@ -20,6 +20,10 @@ struct AssignmentRules {
   /// `UPDATE SET *` under evolution: fields that only the target has keep their value. Else they
   /// become NULL.
   bool preserve_target_fields = false;
+  /// A NULL struct gives NULL, not a struct of NULLs (merge.preserveNullSourceStructs).
+  bool null_structs_stay = true;
+  /// Fields of structs are matched by name, not by position (resolveMergeUpdateStructsByName).
+  bool by_name = true;
 };
 
 /// `value` as a value of `type`: atomic values by the policy's cast, structs by field name, arrays

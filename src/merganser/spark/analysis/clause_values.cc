@@ -6,6 +6,7 @@
 #include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/bound_forms.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/spark/sql/parser.h"
 
 namespace merganser {
@@ -122,22 +123,31 @@ Result<std::vector<BoundExpressionPtr>> RowBuilder::UpdatedRow(
   return row;
 }
 
+std::vector<size_t> RowBuilder::NumberedColumns(
+    const std::vector<FieldAssignment>& assignments) const {
+  std::vector<size_t> numbered;
+  for (size_t i = 0; i < merge_.schema.size(); ++i) {
+    const StructField& field = merge_.schema[i];
+    if (IsIdentity(field) && Of(assignments, field.name).empty()) numbered.push_back(i);
+  }
+  return numbered;
+}
+
 Result<std::vector<BoundExpressionPtr>> RowBuilder::InsertedRow(
     const std::vector<FieldAssignment>& assignments) {
   std::vector<BoundExpressionPtr> row;
   for (const StructField& field : merge_.schema) {
     const auto own = Of(assignments, field.name);
+    const auto identity = FindIdentity(field);
     if (own.empty()) {
-      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr value, DefaultOf(field));
+      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr value,
+                                 identity ? IdentityValues(*identity) : DefaultOf(field));
       row.push_back(std::move(value));
       continue;
     }
-    if (IsIdentity(field)) {
-      const auto allowed = field.metadata.find("delta.identity.allowExplicitInsert");
-      if (allowed == field.metadata.end() || allowed->second != "true") {
-        return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_EXPLICIT_INSERT_NOT_SUPPORTED,
-                     {{"colName", field.name}});
-      }
+    if (identity && !identity->allows_explicit_values) {
+      return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_EXPLICIT_INSERT_NOT_SUPPORTED,
+                   {{"colName", field.name}});
     }
     MERGANSER_ASSIGN_OR_RETURN(
         BoundExpressionPtr value,

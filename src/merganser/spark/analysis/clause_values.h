@@ -27,6 +27,9 @@ class RowBuilder {
   Result<std::vector<BoundExpressionPtr>> InsertedRow(
       const std::vector<FieldAssignment>& assignments);
 
+  /// Positions of the identity columns that such a row gets a number for.
+  std::vector<size_t> NumberedColumns(const std::vector<FieldAssignment>& assignments) const;
+
   /// The default value of a column, NULL if it has none.
   Result<BoundExpressionPtr> DefaultOf(const StructField& field);
 

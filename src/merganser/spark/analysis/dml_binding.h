@@ -20,6 +20,8 @@ struct BoundClause {
   /// Update and insert: the new row, one value a column of BoundMerge::schema and of its type, over
   /// the columns that the clause may see. All of them see the values from before the statement.
   std::vector<BoundExpressionPtr> values;
+  /// Insert: positions of the identity columns whose values are numbers given out here.
+  std::vector<size_t> numbered = {};
 };
 
 /// A MERGE (or UPDATE, or DELETE) whose names and types are known (spec/merge.md 2 to 7).

@@ -10,9 +10,9 @@
 namespace merganser {
 namespace {
 
-/// The scan below projections that only pass columns on; `names` are the table's names of the
-/// relation's columns.
-const BoundScan* WholeTable(const BoundRelation& relation, std::vector<std::string>& names) {
+/// The scan below projections; `names` are the table's names of the relation's columns, empty for
+/// what is no column as it is.
+const BoundScan* ProjectedTable(const BoundRelation& relation, std::vector<std::string>& names) {
   if (const auto* scan = relation.As<BoundScan>()) {
     names = scan->columns;
     return names.size() == scan->snapshot->schema().size() ? scan : nullptr;
@@ -20,18 +20,26 @@ const BoundScan* WholeTable(const BoundRelation& relation, std::vector<std::stri
   const auto* project = relation.As<BoundProject>();
   if (project == nullptr) return nullptr;
   std::vector<std::string> inner;
-  const BoundScan* scan = WholeTable(*project->child, inner);
-  if (scan == nullptr || project->outputs.size() != inner.size()) return nullptr;
+  const BoundScan* scan = ProjectedTable(*project->child, inner);
+  if (scan == nullptr) return nullptr;
   for (const BoundOutput& output : project->outputs) {
     const auto* reference = output.expression->As<BoundColumnRef>();
-    if (reference == nullptr) return nullptr;
     const auto& columns = project->child->columns;
-    const auto column =
-        std::ranges::find_if(columns, [&](const auto& c) { return c.id == reference->id; });
-    if (column == columns.end()) return nullptr;
-    names.push_back(inner[static_cast<size_t>(column - columns.begin())]);
+    const auto column = std::ranges::find_if(columns, [&](const BoundColumn& own) {
+      return reference != nullptr && own.id == reference->id;
+    });
+    names.push_back(column == columns.end() ? std::string()
+                                            : inner[static_cast<size_t>(column - columns.begin())]);
   }
   return scan;
+}
+
+/// Has the relation each column of the table once, and nothing else?
+bool HasAllColumns(const StructType& schema, const std::vector<std::string>& names) {
+  return names.size() == schema.size() &&
+         std::ranges::all_of(schema, [&](const StructField& field) {
+           return std::ranges::find(names, field.name) != names.end();
+         });
 }
 
 bool RenamesColumns(const BoundRelation& relation, const std::vector<std::string>& names) {
@@ -54,6 +62,15 @@ std::string NameOf(const plan::RelationPtr& relation) {
 
 }  // namespace
 
+Result<DmlTarget> BindWholeTarget(Analyzer& analyzer, const plan::MultipartName& name,
+                                  const std::string& alias, const std::string& operation) {
+  MERGANSER_ASSIGN_OR_RETURN(DmlTarget target,
+                             BindTarget(analyzer, TargetRelation(name, alias), operation));
+  if (target.has_all_columns) return target;
+  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(name));
+  return Error(ErrorClass::DELTA_UNEXPECTED_PARTIAL_SCAN, {{"path", QuotedIdentifier(parts)}});
+}
+
 plan::RelationPtr TargetRelation(const plan::MultipartName& name, const std::string& alias) {
   plan::RelationPtr table =
       plan::MakeRelation(plan::TableReference{name, std::nullopt, {}}, name.origin);
@@ -65,7 +82,7 @@ Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target
                              const std::string& operation) {
   MERGANSER_ASSIGN_OR_RETURN(AnalyzedRelation bound, analyzer.BindRelation(target));
   std::vector<std::string> names;
-  const BoundScan* scan = WholeTable(*bound.relation, names);
+  const BoundScan* scan = ProjectedTable(*bound.relation, names);
   if (scan == nullptr) {
     if (!ReadsDelta(*bound.relation)) {
       return Error(ErrorClass::UNSUPPORTED_FEATURE,
@@ -80,9 +97,11 @@ Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target
   }
   DmlTarget result;
   result.snapshot = scan->snapshot;
+  result.has_all_columns = HasAllColumns(scan->snapshot->schema(), names);
   for (const StructField& field : scan->snapshot->schema()) {
-    const auto position = std::ranges::find(names, field.name) - names.begin();
-    BoundColumn column = bound.relation->columns[static_cast<size_t>(position)];
+    const auto name = std::ranges::find(names, field.name);
+    if (name == names.end()) continue;
+    BoundColumn column = bound.relation->columns[static_cast<size_t>(name - names.begin())];
     column.name = field.name;
     result.columns.push_back(std::move(column));
   }

@@ -14,15 +14,23 @@ struct DmlTarget {
   SnapshotRef snapshot;
   std::vector<BoundColumn> columns;  ///< Named as the table names them.
   Scope scope;
+  /// False for a view that has only some of the table's columns, or more than them.
+  bool has_all_columns = true;
 };
 
-/// Bind the target of MERGE, UPDATE or DELETE: a Delta table, or a view that is all of one.
+/// Bind the target of MERGE, UPDATE or DELETE: a Delta table, or a view that selects columns of
+/// one. What can be done with a view of other columns than the table's is for the statement to say.
 ///
 /// `operation` ("UPDATE", ...) is for messages. Fails with UNSUPPORTED_FEATURE.TABLE_OPERATION for
-/// a table that is not Delta and DELTA_UNEXPECTED_PARTIAL_SCAN for a view that is more than the
-/// table.
+/// a table that is not Delta and DELTA_UNEXPECTED_PARTIAL_SCAN for a view that is more than a
+/// projection.
 Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target,
                              const std::string& operation);
+
+/// The same for UPDATE and DELETE of `name alias`: a view must have the table's columns, no more
+/// and no less, or DELTA_UNEXPECTED_PARTIAL_SCAN.
+Result<DmlTarget> BindWholeTarget(Analyzer& analyzer, const plan::MultipartName& name,
+                                  const std::string& alias, const std::string& operation);
 
 /// A relation for `name alias`.
 plan::RelationPtr TargetRelation(const plan::MultipartName& name, const std::string& alias);

@@ -51,9 +51,11 @@ class MergeBinding {
     bound_.snapshot = target.snapshot;
     bound_.target_columns = std::move(target.columns);
     bound_.source = source.relation;
+    const bool has_all_columns = target.has_all_columns;
     scopes_.emplace(analyzer_, std::move(target.scope), std::move(source.scope));
     evolution_ = merge_.with_schema_evolution || conf_.schema_auto_merge();
-    if (bound_.snapshot->schema().empty() && !evolution_) {
+    if (bound_.snapshot->schema().empty() && !evolution_ &&
+        conf_.GetBoolean("spark.databricks.delta.merge.emptySchemaTargetCheck.enabled")) {
       return Error(ErrorClass::DELTA_MERGE_INTO_EMPTY_SCHEMA_TARGET);
     }
     MERGANSER_ASSIGN_OR_RETURN(
@@ -66,8 +68,17 @@ class MergeBinding {
     MERGANSER_RETURN_IF_ERROR(Resolve(merge_.not_matched, Family::kNotMatched, not_matched));
     MERGANSER_RETURN_IF_ERROR(
         Resolve(merge_.not_matched_by_source, Family::kNotMatchedBySource, by_source));
-    MERGANSER_RETURN_IF_ERROR(CheckMergeCondition(bound_.condition, "search"));
+    if (!has_all_columns) {
+      return Error(ErrorClass::DELTA_SCHEMA_CHANGE_SINCE_ANALYSIS,
+                   {{"schemaDiff", "the view has other columns than its table."}});
+    }
     MERGANSER_RETURN_IF_ERROR(Evolve(matched, not_matched));
+    // Conditions are judged when every name is known: first ON, then the clauses'.
+    MERGANSER_RETURN_IF_ERROR(CheckMergeCondition(bound_.condition, "search"));
+    for (const auto* family : {&matched, &not_matched, &by_source})
+      MERGANSER_RETURN_IF_ERROR(CheckConditions(*family));
+    for (const auto* family : {&matched, &not_matched, &by_source})
+      MERGANSER_RETURN_IF_ERROR(CheckValues(*family));
     MERGANSER_RETURN_IF_ERROR(Complete(matched, bound_.matched));
     MERGANSER_RETURN_IF_ERROR(Complete(not_matched, bound_.not_matched));
     MERGANSER_RETURN_IF_ERROR(Complete(by_source, bound_.not_matched_by_source));
@@ -137,6 +148,10 @@ class MergeBinding {
     rules.follows_ansi_flag = conf_.update_and_merge_casting_follows_ansi();
     rules.evolution = evolution_;
     rules.preserve_target_fields = evolution_ && star_update;
+    rules.null_structs_stay =
+        conf_.merge_preserve_null_source_structs() &&
+        (!star_update || conf_.merge_preserve_null_source_structs_update_star());
+    rules.by_name = conf_.merge_resolve_update_structs_by_name();
     return rules;
   }
 
@@ -149,7 +164,6 @@ class MergeBinding {
       MERGANSER_ASSIGN_OR_RETURN(
           result.condition,
           scopes_->BindCondition(clause.condition, ScopeFor(family), word + " condition"));
-      MERGANSER_RETURN_IF_ERROR(CheckMergeCondition(result.condition, word));
       if (clause.action == plan::MergeActionKind::kUpdateStar ||
           clause.action == plan::MergeActionKind::kInsertStar) {
         MERGANSER_RETURN_IF_ERROR(ExpandStar(clause, result));
@@ -157,6 +171,25 @@ class MergeBinding {
         MERGANSER_RETURN_IF_ERROR(ResolveAssignments(clause, family, result));
       }
       resolved.push_back(std::move(result));
+    }
+    return Status::Ok();
+  }
+
+  static Status CheckConditions(const std::vector<ResolvedClause>& clauses) {
+    for (const ResolvedClause& clause : clauses)
+      MERGANSER_RETURN_IF_ERROR(CheckMergeCondition(clause.condition, ActionWord(*clause.clause)));
+    return Status::Ok();
+  }
+
+  /// No aggregates and windows among the assigned values: there is nothing to go over.
+  static Status CheckValues(const std::vector<ResolvedClause>& clauses) {
+    for (const ResolvedClause& clause : clauses) {
+      for (const FieldAssignment& assignment : clause.assignments) {
+        const BoundExpressionPtr& value = assignment.value;
+        if (value == nullptr || (!ContainsAggregate(*value) && !ContainsWindow(*value))) continue;
+        return Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
+                     {{"invalidExprSqls", "\"" + PrintSql(*value) + "\""}});
+      }
     }
     return Status::Ok();
   }
@@ -204,8 +237,12 @@ class MergeBinding {
     const auto column =
         std::ranges::find_if(bound_.target_columns, [id](const auto& c) { return c.id == id; });
     if (column == bound_.target_columns.end()) return std::optional<std::vector<std::string>>();
-    std::vector<std::string> path = {column->name};
-    const DataType* type = &column->type;
+    // A view may call one column by the name of another: values go to the table's column of that
+    // name, though conditions read the view's.
+    const StructField* named =
+        bound_.snapshot->schema().Find(match.columns[0]->column.name, case_sensitive());
+    std::vector<std::string> path = {named == nullptr ? column->name : named->name};
+    const DataType* type = named == nullptr ? &column->type : &named->type;
     for (const std::string& field_name : match.fields) {
       if (type->is(TypeId::kArray) && type->element().is(TypeId::kStruct) &&
           type->element().fields().Find(field_name, case_sensitive()) != nullptr) {
@@ -308,10 +345,6 @@ class MergeBinding {
       if (assignment.value->As<plan::DefaultValue>() == nullptr) {
         MERGANSER_ASSIGN_OR_RETURN(value, scopes_->Bind(assignment.value, ScopeFor(family), place));
       }
-      if (value != nullptr && (ContainsAggregate(*value) || ContainsWindow(*value))) {
-        return Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
-                     {{"invalidExprSqls", "\"" + PrintSql(*value) + "\""}});
-      }
       result.assignments.push_back(
           {*std::move(path), std::move(value), Rules(/*star_update=*/false)});
     }
@@ -387,6 +420,10 @@ class MergeBinding {
       BoundClause clause;
       clause.action = from.clause->action;
       clause.condition = from.condition;
+      const bool insert = clause.action == plan::MergeActionKind::kInsert;
+      std::erase_if(from.assignments, [&](const FieldAssignment& assignment) {
+        return assignment.value == nullptr && IsComputed(assignment.path[0], insert);
+      });
       for (FieldAssignment& assignment : from.assignments) {
         // Evolution may have found the column under another spelling.
         const auto spelled =
@@ -402,6 +439,7 @@ class MergeBinding {
         case plan::MergeActionKind::kInsert:
         case plan::MergeActionKind::kInsertStar: {
           MERGANSER_ASSIGN_OR_RETURN(clause.values, rows.InsertedRow(from.assignments));
+          clause.numbered = rows.NumberedColumns(from.assignments);
           break;
         }
         default: {
@@ -412,6 +450,12 @@ class MergeBinding {
       clauses.push_back(std::move(clause));
     }
     return Status::Ok();
+  }
+
+  /// DEFAULT for such a column means that it gets its value as if it were not assigned.
+  bool IsComputed(const std::string& column, bool insert) const {
+    const StructField* field = bound_.schema.Find(column);
+    return field != nullptr && (IsGenerated(*field) || (insert && IsIdentity(*field)));
   }
 
   void NoteIgnoredColumns() {

@@ -64,6 +64,18 @@ StructField AsNewField(const StructField& field) {
   return added;
 }
 
+/// Delta never keeps two columns that differ in case only, whatever the session says.
+Status CheckNoDuplicates(const StructType& source) {
+  for (size_t i = 0; i < source.size(); ++i) {
+    if (source.IndexOf(source[i].name) == static_cast<int>(i)) continue;
+    std::string name = source[i].name;
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return Error(ErrorClass::DELTA_DUPLICATE_COLUMNS_FOUND, {{"duplicateCols", name}}, "DATA");
+  }
+  return Status::Ok();
+}
+
 Error Incompatible(const DataType& current, const DataType& update) {
   return Error(
       ErrorClass::DELTA_MERGE_INCOMPATIBLE_DATATYPE,
@@ -133,9 +145,9 @@ StructType EvolvingFields(const StructType& source,
 
 Result<StructType> MergeSchemas(const StructType& target, const StructType& source,
                                 const EvolutionRules& rules) {
+  MERGANSER_RETURN_IF_ERROR(CheckNoDuplicates(source));
   StructType merged = target;
   for (const StructField& field : source) {
-    // Delta never keeps two columns that differ in case only, whatever the session says.
     const int index = merged.IndexOf(field.name);
     if (index < 0) {
       merged.Add(AsNewField(field));
@@ -144,7 +156,7 @@ Result<StructType> MergeSchemas(const StructType& target, const StructType& sour
     StructField& own = merged.fields()[static_cast<size_t>(index)];
     auto type = MergeTypes(own.type, field.type, rules);
     if (!type.ok()) {
-      if (type.error().error_class() == ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS)
+      if (type.error().error_class() != ErrorClass::DELTA_MERGE_INCOMPATIBLE_DATATYPE)
         return std::move(type).error();
       return Error(ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS,
                    {{"currentField", own.name}, {"updateField", field.name}})

@@ -27,7 +27,8 @@ StructType EvolvingFields(const StructType& source,
 /// widened where the rules allow. Existing fields keep spelling, position, nullability and
 /// metadata; new ones are nullable.
 ///
-/// Fails with DELTA_FAILED_TO_MERGE_FIELDS caused by DELTA_MERGE_INCOMPATIBLE_DATATYPE.
+/// Fails with DELTA_FAILED_TO_MERGE_FIELDS caused by DELTA_MERGE_INCOMPATIBLE_DATATYPE, and with
+/// DELTA_DUPLICATE_COLUMNS_FOUND.DATA for source fields that differ in case only.
 Result<StructType> MergeSchemas(const StructType& target, const StructType& source,
                                 const EvolutionRules& rules);
 

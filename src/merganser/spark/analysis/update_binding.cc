@@ -68,9 +68,8 @@ Result<std::vector<std::string>> KeyPath(Analyzer& analyzer, const DmlTarget& ta
 Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update,
                               const SessionConf& conf) {
   MERGANSER_RETURN_IF_ERROR(analyzer.AddCommonTables(update.with));
-  MERGANSER_ASSIGN_OR_RETURN(
-      const DmlTarget target,
-      BindTarget(analyzer, TargetRelation(update.target, update.alias), "UPDATE TABLE"));
+  MERGANSER_ASSIGN_OR_RETURN(const DmlTarget target, BindWholeTarget(analyzer, update.target,
+                                                                     update.alias, "UPDATE TABLE"));
   BoundMerge merge = WithoutSource(target);
   RowBuilder rows(analyzer, merge);
   std::vector<FieldAssignment> assignments;
@@ -97,9 +96,8 @@ Result<BoundMerge> BindUpdate(Analyzer& analyzer, const plan::Update& update,
 
 Result<BoundMerge> BindDelete(Analyzer& analyzer, const plan::Delete& command, const SessionConf&) {
   MERGANSER_RETURN_IF_ERROR(analyzer.AddCommonTables(command.with));
-  MERGANSER_ASSIGN_OR_RETURN(
-      const DmlTarget target,
-      BindTarget(analyzer, TargetRelation(command.target, command.alias), "DELETE"));
+  MERGANSER_ASSIGN_OR_RETURN(const DmlTarget target,
+                             BindWholeTarget(analyzer, command.target, command.alias, "DELETE"));
   BoundMerge merge = WithoutSource(target);
   MERGANSER_ASSIGN_OR_RETURN(merge.condition, BindWhere(analyzer, command.condition, target.scope));
   BoundClause clause;

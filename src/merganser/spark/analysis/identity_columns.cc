@@ -1,4 +1,4 @@
-#include "merganser/commands/identity_columns.h"
+#include "merganser/spark/analysis/identity_columns.h"
 
 #include <charconv>
 #include <string>
