@@ -1,10 +1,12 @@
 #include "merganser/delta/schema/data_type.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <strings.h>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
 
@@ -159,6 +161,15 @@ bool DataType::SameType(const DataType& other) const {
   return true;
 }
 
+namespace {
+
+/// Catalog texts, unlike SQL, leave a name of digits alone unquoted.
+std::string CatalogName(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, IsDigit) ? name : QuotedIfNeeded(name);
+}
+
+}  // namespace
+
 std::string DataType::CatalogString() const {
   switch (id_) {
     case TypeId::kArray:
@@ -169,7 +180,7 @@ std::string DataType::CatalogString() const {
       std::string text = "struct<";
       for (const StructField& field : fields()) {
         if (text.back() != '<') text += ',';
-        text += QuotedIfNeeded(field.name) + ":" + field.type.CatalogString();
+        text += CatalogName(field.name) + ":" + field.type.CatalogString();
       }
       return text + ">";
     }

@@ -207,13 +207,13 @@ Result<std::string> LowerInverseDistribution(const LoweredAggregate& call) {
 }
 
 Result<std::string> LowerMode(const LoweredAggregate& call) {
-  if (call.aggregate.order.empty()) return call.Apply("mode", call.arguments[0]);
+  if (call.aggregate.order.empty())
+    return fmt::format("mg_pick_mode({})", call.Apply("histogram", call.arguments[0]));
   // The first of the most frequent: the order is kept reversed for names, so ascending means
   // descending.
   const bool ascending = !call.aggregate.order[0].ascending;
-  return fmt::format("mg_first_mode({}, {})",
-                     call.Apply("list", call.order_keys[0], call.order_keys[0] + " IS NOT NULL"),
-                     ascending ? "true" : "false");
+  const std::string& key = call.order_keys[0];
+  return call.Apply("mode", fmt::format("{0} ORDER BY {0} {1}", key, ascending ? "ASC" : "DESC"));
 }
 
 constexpr AggregateLowering kAggregateLowerings[] = {

@@ -137,6 +137,16 @@ Result<BoundExpressionPtr> ResolveTimeBucket(CallBinder& call) {
   return call.ApplyAndFinish("year_month|day_time, anytimestamp, anytimestamp -> $1");
 }
 
+/// window_time(window): the last instant of a time window.
+Result<BoundExpressionPtr> ResolveWindowTime(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
+  const DataType& window = call.type(0);
+  const StructField* end =
+      window.is(TypeId::kStruct) && window.fields().size() == 2 ? &window.fields()[1] : nullptr;
+  if (end == nullptr || end->name != "end") return call.UnexpectedInput(0, "\"STRUCT\"");
+  return call.Finish(end->type, true);
+}
+
 /// Values of type TIME are not supported.
 Result<BoundExpressionPtr> ResolveTimeType(CallBinder& call) {
   return call.At(Error(ErrorClass::UNSUPPORTED_TIME_TYPE));
@@ -185,20 +195,21 @@ constexpr FunctionEntry kTimestampsFunctions[] = {
     {.name = "unix_millis", .signature = kUnixTime},
     {.name = "unix_seconds", .signature = kUnixTime},
     {.name = "unix_timestamp", .resolve = &ResolveUnixTimestamp},
+    {.name = "window_time", .resolve = &ResolveWindowTime},
 
-    {.name = "current_time", .resolve = &ResolveTimeType},
-    {.name = "make_time", .resolve = &ResolveTimeType},
-    {.name = "time", .resolve = &ResolveTimeType},
-    {.name = "time_diff", .resolve = &ResolveTimeType},
-    {.name = "time_from_micros", .resolve = &ResolveTimeType},
-    {.name = "time_from_millis", .resolve = &ResolveTimeType},
-    {.name = "time_from_seconds", .resolve = &ResolveTimeType},
-    {.name = "time_to_micros", .resolve = &ResolveTimeType},
-    {.name = "time_to_millis", .resolve = &ResolveTimeType},
-    {.name = "time_to_seconds", .resolve = &ResolveTimeType},
-    {.name = "time_trunc", .resolve = &ResolveTimeType},
-    {.name = "to_time", .resolve = &ResolveTimeType},
-    {.name = "try_to_time", .resolve = &ResolveTimeType},
+    {.name = "current_time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "make_time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_diff", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_from_micros", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_from_millis", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_from_seconds", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_to_micros", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_to_millis", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_to_seconds", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_trunc", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "to_time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "try_to_time", .resolve = &ResolveTimeType, .refused = true},
 };
 
 }  // namespace

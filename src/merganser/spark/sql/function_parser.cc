@@ -118,6 +118,7 @@ class CallParser {
   Status ParseSubstring() {
     MERGANSER_RETURN_IF_ERROR(TakeArgument());
     if (!in_.PeekWord("FROM")) return Continue();
+    call_.name = {"substring"};
     MERGANSER_RETURN_IF_ERROR(TakeArgumentAfter("FROM"));
     if (in_.PeekWord("FOR")) MERGANSER_RETURN_IF_ERROR(TakeArgumentAfter("FOR"));
     return Continue();
