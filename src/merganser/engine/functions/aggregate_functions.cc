@@ -33,16 +33,15 @@ struct Moments {
   double m4;
 
   void Add(double value) {
-    const double before = n;
     n += 1;
     const double delta = value - mean;
     const double delta_n = delta / n;
-    const double step = delta * delta_n * before;
-    m4 += step * delta_n * delta_n * (n * n - 3 * n + 3) + 6 * delta_n * delta_n * m2 -
-          4 * delta_n * m3;
-    m3 += step * delta_n * (n - 2) - 3 * delta_n * m2;
-    m2 += step;
+    const double delta2 = delta * delta;
+    const double delta_n2 = delta_n * delta_n;
     mean += delta_n;
+    m2 += delta * (delta - delta_n);
+    m3 += -3 * delta_n * m2 + delta * (delta2 - delta_n2);
+    m4 += -4 * delta_n * m3 - 6 * delta_n2 * m2 + delta * (delta * delta2 - delta_n * delta_n2);
   }
   void Merge(const Moments& other) {
     if (other.n == 0) return;
@@ -175,7 +174,8 @@ class NumericHistogram {
       Bin& left = bins[place];
       const Bin& right = bins[place + 1];
       const double height = left.y + right.y;
-      left.x = left.x * (left.y / height) + right.x * (right.y / height);
+      // Spark's order of operations, which decides how the centre rounds.
+      left.x = left.x * (left.y / height) + right.x / height * right.y;
       left.y = height;
       bins.erase(bins.begin() + static_cast<int64_t>(place) + 1);
     }
@@ -435,6 +435,29 @@ int32_t JavaHash(const duckdb::UnifiedVectorFormat& keys, const LogicalType& typ
   }
 }
 
+/// Scala's ##: like JavaHash, but whole numbers hash alike in all types.
+int32_t ScalaHash(const duckdb::UnifiedVectorFormat& keys, const LogicalType& type, idx_t at) {
+  const auto of_long = [](int64_t value) {
+    return static_cast<int32_t>(value) == value ? static_cast<int32_t>(value) : FoldedLong(value);
+  };
+  const auto is_whole = [](double value) {
+    return std::abs(value) < 0x1p63 && value == std::trunc(value);
+  };
+  if (type.InternalType() == PhysicalType::INT64 && type.id() != LogicalTypeId::DECIMAL)
+    return of_long(Cell<int64_t>::Read(keys, at));
+  if (type.id() == LogicalTypeId::DOUBLE) {
+    const auto value = Cell<double>::Read(keys, at);
+    if (is_whole(value)) return of_long(static_cast<int64_t>(value));
+    const auto narrow = static_cast<float>(value);
+    return static_cast<double>(narrow) == value ? HashOfFloat(narrow) : HashOfDouble(value);
+  }
+  if (type.id() == LogicalTypeId::FLOAT) {
+    const auto value = Cell<float>::Read(keys, at);
+    return is_whole(value) ? of_long(static_cast<int64_t>(value)) : HashOfFloat(value);
+  }
+  return JavaHash(keys, type, at);
+}
+
 /// Places of values in the open hash table in which Spark counts them.
 class CountingTable {
  public:
@@ -498,10 +521,57 @@ ScalarKernel BindPickMode(ScalarCall& call) {
   };
 }
 
+/// mg_set_order(list of distinct values) -> the values in the order of Scala's hash set, in which
+/// Spark collects them.
+ScalarKernel BindSetOrder(ScalarCall& call) {
+  const LogicalType type = duckdb::ListType::GetChildType(call.type(0));
+  call.Expect(0, LogicalType::LIST(type));
+  call.Returns(LogicalType::LIST(type));
+  call.NeverFails();
+  return [type](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    const RowRange rows(arguments);
+    CompactLists lists(arguments.data[0], arguments.size());
+    duckdb::UnifiedVectorFormat elements;
+    lists.child().ToUnifiedFormat(lists.child_count(), elements);
+    ElementPool pool(type);
+    pool.Add(lists.child(), lists.child_count());
+    ListPicks picks(rows.count);
+    struct Place {
+      uint32_t bucket;
+      int32_t hash;
+      idx_t at;
+    };
+    std::vector<Place> places;
+    for (idx_t row = 0; row < rows.count; ++row) {
+      if (lists.IsNull(row)) {
+        picks.NullRow(row);
+        continue;
+      }
+      const auto& list = lists.entry(row);
+      uint32_t buckets = 16;
+      while (list.length >= buckets / 4 * 3) buckets *= 2;
+      places.clear();
+      for (idx_t i = list.offset; i < list.offset + list.length; ++i) {
+        const auto hash =
+            static_cast<uint32_t>(ScalaHash(elements, type, elements.sel->get_index(i)));
+        const uint32_t mixed = hash ^ (hash >> 16);
+        places.push_back({mixed & (buckets - 1), static_cast<int32_t>(mixed), i});
+      }
+      std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return a.bucket != b.bucket ? a.bucket < b.bucket : a.hash < b.hash;
+      });
+      for (const Place& place : places) picks.Pick(static_cast<int64_t>(place.at));
+      picks.EndRow(row);
+    }
+    picks.Write(pool, result, rows.constant);
+  };
+}
+
 }  // namespace
 
 void RegisterAggregateFunctions(FunctionRegistry& registry) {
   registry.Add("mg_pick_mode", BindPickMode);
+  registry.Add("mg_set_order", BindSetOrder);
   registry.Add(Unary<Moments, double, double, Skewness>("mg_skewness", LogicalType::DOUBLE,
                                                         LogicalType::DOUBLE));
   registry.Add(Unary<Moments, double, double, Kurtosis>("mg_kurtosis", LogicalType::DOUBLE,
