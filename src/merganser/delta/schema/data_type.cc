@@ -1,12 +1,10 @@
 #include "merganser/delta/schema/data_type.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <strings.h>
 
-#include "merganser/base/ascii_text.h"
 #include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
 
@@ -161,15 +159,6 @@ bool DataType::SameType(const DataType& other) const {
   return true;
 }
 
-namespace {
-
-/// Catalog texts, unlike SQL, leave a name of digits alone unquoted.
-std::string CatalogName(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, IsDigit) ? name : QuotedIfNeeded(name);
-}
-
-}  // namespace
-
 std::string DataType::CatalogString() const {
   switch (id_) {
     case TypeId::kArray:
@@ -180,7 +169,7 @@ std::string DataType::CatalogString() const {
       std::string text = "struct<";
       for (const StructField& field : fields()) {
         if (text.back() != '<') text += ',';
-        text += CatalogName(field.name) + ":" + field.type.CatalogString();
+        text += field.name + ":" + field.type.CatalogString();
       }
       return text + ">";
     }

@@ -435,29 +435,6 @@ int32_t JavaHash(const duckdb::UnifiedVectorFormat& keys, const LogicalType& typ
   }
 }
 
-/// Scala's ##: like JavaHash, but whole numbers hash alike in all types.
-int32_t ScalaHash(const duckdb::UnifiedVectorFormat& keys, const LogicalType& type, idx_t at) {
-  const auto of_long = [](int64_t value) {
-    return static_cast<int32_t>(value) == value ? static_cast<int32_t>(value) : FoldedLong(value);
-  };
-  const auto is_whole = [](double value) {
-    return std::abs(value) < 0x1p63 && value == std::trunc(value);
-  };
-  if (type.InternalType() == PhysicalType::INT64 && type.id() != LogicalTypeId::DECIMAL)
-    return of_long(Cell<int64_t>::Read(keys, at));
-  if (type.id() == LogicalTypeId::DOUBLE) {
-    const auto value = Cell<double>::Read(keys, at);
-    if (is_whole(value)) return of_long(static_cast<int64_t>(value));
-    const auto narrow = static_cast<float>(value);
-    return static_cast<double>(narrow) == value ? HashOfFloat(narrow) : HashOfDouble(value);
-  }
-  if (type.id() == LogicalTypeId::FLOAT) {
-    const auto value = Cell<float>::Read(keys, at);
-    return is_whole(value) ? of_long(static_cast<int64_t>(value)) : HashOfFloat(value);
-  }
-  return JavaHash(keys, type, at);
-}
-
 /// Places of values in the open hash table in which Spark counts them.
 class CountingTable {
  public:
@@ -553,7 +530,7 @@ ScalarKernel BindSetOrder(ScalarCall& call) {
       places.clear();
       for (idx_t i = list.offset; i < list.offset + list.length; ++i) {
         const auto hash =
-            static_cast<uint32_t>(ScalaHash(elements, type, elements.sel->get_index(i)));
+            static_cast<uint32_t>(JavaHash(elements, type, elements.sel->get_index(i)));
         const uint32_t mixed = hash ^ (hash >> 16);
         places.push_back({mixed & (buckets - 1), static_cast<int32_t>(mixed), i});
       }
