@@ -81,8 +81,9 @@ scripts: build  ## run scripts of statements: FILES= [OUT=]
 golden: build  ## read tables that other engines wrote: DIR= [OUT=]
 	@$(RUNNER) golden $(DIR) --instead test/golden/instead.jsonl $(if $(OUT),--out $(OUT))
 
-generate:  ## write what is generated and committed: docs/errors.md
+generate: build  ## write what is generated and committed: docs/errors.md, docs/sql/functions.md
 	@scripts/generate_errors.py --input errors/error_classes.json --docs docs/errors.md
+	@$(BUILD)/bin/merganser_function_page test/house/spark_functions.txt > docs/sql/functions.md
 
 clean:  ## remove what was built; what was fetched stays
 	rm -rf build

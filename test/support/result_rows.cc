@@ -3,11 +3,38 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "merganser/arrow/json_value.h"
 
 namespace merganser::test {
 namespace {
+
+/// Microseconds of a day-time interval in the spelling of Python's repr:
+/// `datetime.timedelta(days=1, seconds=2, microseconds=3)`.
+std::string MicrosecondsOf(const std::string& timedelta) {
+  int64_t micros = 0;
+  const auto add = [&](std::string_view name, int64_t unit) {
+    const size_t at = timedelta.find(std::string(name) + "=");
+    if (at != timedelta.npos)
+      micros += std::strtoll(timedelta.c_str() + at + name.size() + 1, nullptr, 10) * unit;
+  };
+  add("days", 86'400'000'000);
+  add("(seconds", 1'000'000);
+  add(" seconds", 1'000'000);
+  add("microseconds", 1);
+  return std::to_string(micros);
+}
+
+/// Texts that mean the same in one spelling: intervals, and years before 1000 without their zeros.
+std::string CanonicalText(const Json& value, std::string_view type) {
+  const std::string& text = value.as_string();
+  if (type.find("interval") != type.npos && text.starts_with("datetime.timedelta("))
+    return MicrosecondsOf(text);
+  if (type.find("timestamp") != type.npos && text.starts_with('0'))
+    return Json(text.substr(std::min(text.find_first_not_of('0'), text.size() - 1))).Dump();
+  return value.Dump();
+}
 
 /// One spelling for values that count as equal: doubles at the precision of their type, map entries
 /// sorted.
@@ -41,7 +68,7 @@ std::string Canonical(const Json& value, std::string_view type) {
       joined += key + ":" + Canonical(member, type) + ",";
     return joined + "}";
   }
-  return value.Dump();
+  return value.is_string() ? CanonicalText(value, type) : value.Dump();
 }
 
 std::string CanonicalRow(const Json& row, const std::vector<std::string>& types) {

@@ -5,12 +5,30 @@
 namespace merganser::test {
 namespace {
 
+/// Is there an ORDER BY outside all parentheses and quotes?
 bool HasOrder(const std::string& sql) {
-  // ORDER BY at the top: after the last closing parenthesis.
-  const size_t close = sql.find_last_of(')');
-  const std::string tail = close == std::string::npos ? sql : sql.substr(close);
-  return tail.find("ORDER BY") != std::string::npos ||
-         sql.rfind("ORDER BY") > sql.find_last_of(')');
+  constexpr std::string_view kOrderBy = "ORDER BY";
+  int depth = 0;
+  char quote = 0;
+  for (size_t i = 0; i < sql.size(); ++i) {
+    const char c = sql[i];
+    if (quote != 0) {
+      if (c == '\\' && quote != '`') {
+        ++i;
+      } else if (c == quote) {
+        quote = 0;
+      }
+    } else if (c == '\'' || c == '"' || c == '`') {
+      quote = c;
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')') {
+      --depth;
+    } else if (depth == 0 && sql.compare(i, kOrderBy.size(), kOrderBy) == 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "merganser/base/calendar_interval.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "merganser/base/ascii_text.h"
@@ -113,7 +114,10 @@ bool Add(const Number& number, const Unit& unit, CalendarInterval* interval) {
 }  // namespace
 
 std::optional<int64_t> CalendarInterval::MicrosWithoutMonths() const {
-  return CheckedAdd(int64_t{days} * kMicrosPerDay, micros);
+  const __int128 total = static_cast<__int128>(days) * kMicrosPerDay + micros;
+  if (total > std::numeric_limits<int64_t>::max() || total < std::numeric_limits<int64_t>::min())
+    return std::nullopt;
+  return static_cast<int64_t>(total);
 }
 
 std::optional<CalendarInterval> ParseCalendarInterval(std::string_view text) {

@@ -3,6 +3,7 @@
 #include "merganser/commands/constant_value.h"
 #include "merganser/commands/file_tables.h"
 #include "merganser/commands/statement_scans.h"
+#include "merganser/engine/functions/time_zone.h"
 
 namespace merganser {
 
@@ -27,6 +28,16 @@ std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
   services.infer_schema = [this](const std::string& format, const std::vector<std::string>& paths,
                                  const plan::Options& options) {
     return InferFileSchema(*this, format, paths, options);
+  };
+  if (const auto zone = engine::TimeZone::Find(conf.session_time_zone()); zone && !zone->is_utc()) {
+    services.name_format.utc_offset_seconds = [zone](int64_t micros) {
+      return (zone->ToLocalMicros(micros) - micros) / 1'000'000;
+    };
+  }
+  services.instant_of = [](const std::string& id, int64_t local_micros) -> std::optional<int64_t> {
+    const auto zone = engine::TimeZone::Find(id);
+    if (!zone) return std::nullopt;
+    return zone->ToUtcMicros(local_micros);
   };
   return std::make_unique<Analyzer>(catalog, typing(), std::move(services), parameters);
 }

@@ -169,7 +169,7 @@ std::string DataType::CatalogString() const {
       std::string text = "struct<";
       for (const StructField& field : fields()) {
         if (text.back() != '<') text += ',';
-        text += QuotedIfNeeded(field.name) + ":" + field.type.CatalogString();
+        text += field.name + ":" + field.type.CatalogString();
       }
       return text + ">";
     }

@@ -20,7 +20,7 @@ TEST(DataTypeTest, CatalogStringsAreSparks) {
   EXPECT_EQ(DataType::DayTimeInterval(1, 1).CatalogString(), "interval hour");
   EXPECT_EQ(DataType::Array(DataType::Map(DataType::String(), DataType::Byte())).CatalogString(),
             "array<map<string,tinyint>>");
-  EXPECT_EQ(DataType::Struct(AStruct()).CatalogString(), "struct<a:int,`b c`:string>");
+  EXPECT_EQ(DataType::Struct(AStruct()).CatalogString(), "struct<a:int,b c:string>");
 }
 
 TEST(DataTypeTest, SqlStringsAreSparks) {

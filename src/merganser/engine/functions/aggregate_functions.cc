@@ -1,8 +1,10 @@
 // Aggregate functions that the engine lacks or computes otherwise.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/families.h"
 #include "merganser/engine/functions/nested_vectors.h"
+#include "merganser/engine/functions/row_hash.h"
 #include "merganser/engine/functions/rows.h"
 #include "merganser/engine/functions/scalar_call.h"
 
@@ -18,6 +21,8 @@ namespace {
 
 using duckdb::idx_t;
 using duckdb::LogicalType;
+using duckdb::LogicalTypeId;
+using duckdb::PhysicalType;
 
 /// Central moments, updated in one pass as Spark does.
 struct Moments {
@@ -28,16 +33,15 @@ struct Moments {
   double m4;
 
   void Add(double value) {
-    const double before = n;
     n += 1;
     const double delta = value - mean;
     const double delta_n = delta / n;
-    const double step = delta * delta_n * before;
-    m4 += step * delta_n * delta_n * (n * n - 3 * n + 3) + 6 * delta_n * delta_n * m2 -
-          4 * delta_n * m3;
-    m3 += step * delta_n * (n - 2) - 3 * delta_n * m2;
-    m2 += step;
+    const double delta2 = delta * delta;
+    const double delta_n2 = delta_n * delta_n;
     mean += delta_n;
+    m2 += delta * (delta - delta_n);
+    m3 += -3 * delta_n * m2 + delta * (delta2 - delta_n2);
+    m4 += -4 * delta_n * m3 - 6 * delta_n2 * m2 + delta * (delta * delta2 - delta_n * delta_n2);
   }
   void Merge(const Moments& other) {
     if (other.n == 0) return;
@@ -170,7 +174,8 @@ class NumericHistogram {
       Bin& left = bins[place];
       const Bin& right = bins[place + 1];
       const double height = left.y + right.y;
-      left.x = left.x * (left.y / height) + right.x * (right.y / height);
+      // Spark's order of operations, which decides how the centre rounds.
+      left.x = left.x * (left.y / height) + right.x / height * right.y;
       left.y = height;
       bins.erase(bins.begin() + static_cast<int64_t>(place) + 1);
     }
@@ -377,9 +382,173 @@ duckdb::AggregateFunctionSet Unary(const std::string& name, const LogicalType& i
   return set;
 }
 
+int32_t FoldedLong(int64_t value) {
+  return static_cast<int32_t>(value ^ static_cast<int64_t>(static_cast<uint64_t>(value) >> 32));
+}
+
+int32_t HashOfFloat(float value) {
+  return std::bit_cast<int32_t>(std::isnan(value) ? std::numeric_limits<float>::quiet_NaN()
+                                                  : value);
+}
+
+int32_t HashOfDouble(double value) {
+  return FoldedLong(std::bit_cast<int64_t>(
+      std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value));
+}
+
+/// Scala's hash of a number: whole numbers hash alike in all types.
+int32_t HashOfDecimal(Int128 unscaled, int scale) {
+  double value = static_cast<double>(unscaled);
+  for (int i = 0; i < scale; ++i) value /= 10;
+  if (std::abs(value) < 0x1p63 && value == std::trunc(value)) {
+    const auto whole = static_cast<int64_t>(value);
+    return static_cast<int32_t>(whole) == whole ? static_cast<int32_t>(whole) : FoldedLong(whole);
+  }
+  const auto narrow = static_cast<float>(value);
+  return static_cast<double>(narrow) == value ? HashOfFloat(narrow) : HashOfDouble(value);
+}
+
+/// Java's hashCode of a value as Spark holds it.
+int32_t JavaHash(const duckdb::UnifiedVectorFormat& keys, const LogicalType& type, idx_t at) {
+  if (type.id() == LogicalTypeId::DECIMAL)
+    return HashOfDecimal(Cell<DecimalCell>::Read(keys, at).unscaled,
+                         duckdb::DecimalType::GetScale(type));
+  switch (type.InternalType()) {
+    case PhysicalType::BOOL:
+      return Cell<bool>::Read(keys, at) ? 1231 : 1237;
+    case PhysicalType::INT8:
+      return Cell<int8_t>::Read(keys, at);
+    case PhysicalType::INT16:
+      return Cell<int16_t>::Read(keys, at);
+    case PhysicalType::INT32:
+      return Cell<int32_t>::Read(keys, at);
+    case PhysicalType::INT64:
+      return FoldedLong(Cell<int64_t>::Read(keys, at));
+    case PhysicalType::FLOAT:
+      return HashOfFloat(Cell<float>::Read(keys, at));
+    case PhysicalType::DOUBLE:
+      return HashOfDouble(Cell<double>::Read(keys, at));
+    case PhysicalType::VARCHAR:
+      return Murmur3Bytes(Cell<std::string_view>::Read(keys, at), 42);
+    default:
+      return 0;
+  }
+}
+
+/// Places of values in the open hash table in which Spark counts them.
+class CountingTable {
+ public:
+  explicit CountingTable(size_t values) {
+    size_t capacity = 64;
+    while (static_cast<double>(values) > 0.7 * static_cast<double>(capacity)) capacity *= 2;
+    taken_.resize(capacity);
+  }
+  size_t Insert(int32_t hash) {
+    const size_t mask = taken_.size() - 1;
+    size_t place = static_cast<uint32_t>(Murmur3Int(hash, 0)) & mask;
+    for (size_t step = 1; taken_[place]; ++step) place = (place + step) & mask;
+    taken_[place] = true;
+    return place;
+  }
+
+ private:
+  std::vector<bool> taken_;
+};
+
+/// mg_pick_mode(map of values to their counts) -> the most frequent value; of several the one that
+/// comes first in Spark's table.
+ScalarKernel BindPickMode(ScalarCall& call) {
+  const LogicalType key_type = duckdb::MapType::KeyType(call.type(0));
+  call.Expect(0, LogicalType::MAP(key_type, LogicalType::UBIGINT));
+  call.Returns(key_type);
+  call.NeverFails();
+  return [key_type](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    const RowRange rows(arguments);
+    CompactLists maps(arguments.data[0], arguments.size());
+    duckdb::RecursiveUnifiedVectorFormat entries;
+    duckdb::Vector::RecursiveToUnifiedFormat(maps.child(), maps.child_count(), entries);
+    ElementPool pool(key_type);
+    pool.Add(*duckdb::StructVector::GetEntries(maps.child())[0], maps.child_count());
+    std::vector<int64_t> picks;
+    for (idx_t row = 0; row < rows.count; ++row) {
+      int64_t best = -1;
+      uint64_t best_count = 0;
+      size_t best_place = 0;
+      if (!maps.IsNull(row)) {
+        const auto& map = maps.entry(row);
+        CountingTable table(map.length);
+        for (idx_t i = map.offset; i < map.offset + map.length; ++i) {
+          const auto& keys = entries.children[0].unified;
+          const auto& counts = entries.children[1].unified;
+          const size_t place =
+              table.Insert(JavaHash(keys, key_type, keys.sel->get_index(i)));
+          const auto count = Cell<uint64_t>::Read(counts, counts.sel->get_index(i));
+          if (best >= 0 && (count < best_count || (count == best_count && place > best_place)))
+            continue;
+          best = static_cast<int64_t>(i);
+          best_count = count;
+          best_place = place;
+        }
+      }
+      picks.push_back(best);
+    }
+    auto values = pool.Take(picks);
+    result.Reference(values);
+    if (rows.constant) result.SetVectorType(duckdb::VectorType::CONSTANT_VECTOR);
+  };
+}
+
+/// mg_set_order(list of distinct values) -> the values in the order of Scala's hash set, in which
+/// Spark collects them.
+ScalarKernel BindSetOrder(ScalarCall& call) {
+  const LogicalType type = duckdb::ListType::GetChildType(call.type(0));
+  call.Expect(0, LogicalType::LIST(type));
+  call.Returns(LogicalType::LIST(type));
+  call.NeverFails();
+  return [type](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    const RowRange rows(arguments);
+    CompactLists lists(arguments.data[0], arguments.size());
+    duckdb::UnifiedVectorFormat elements;
+    lists.child().ToUnifiedFormat(lists.child_count(), elements);
+    ElementPool pool(type);
+    pool.Add(lists.child(), lists.child_count());
+    ListPicks picks(rows.count);
+    struct Place {
+      uint32_t bucket;
+      int32_t hash;
+      idx_t at;
+    };
+    std::vector<Place> places;
+    for (idx_t row = 0; row < rows.count; ++row) {
+      if (lists.IsNull(row)) {
+        picks.NullRow(row);
+        continue;
+      }
+      const auto& list = lists.entry(row);
+      uint32_t buckets = 16;
+      while (list.length >= buckets / 4 * 3) buckets *= 2;
+      places.clear();
+      for (idx_t i = list.offset; i < list.offset + list.length; ++i) {
+        const auto hash =
+            static_cast<uint32_t>(JavaHash(elements, type, elements.sel->get_index(i)));
+        const uint32_t mixed = hash ^ (hash >> 16);
+        places.push_back({mixed & (buckets - 1), static_cast<int32_t>(mixed), i});
+      }
+      std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return a.bucket != b.bucket ? a.bucket < b.bucket : a.hash < b.hash;
+      });
+      for (const Place& place : places) picks.Pick(static_cast<int64_t>(place.at));
+      picks.EndRow(row);
+    }
+    picks.Write(pool, result, rows.constant);
+  };
+}
+
 }  // namespace
 
 void RegisterAggregateFunctions(FunctionRegistry& registry) {
+  registry.Add("mg_pick_mode", BindPickMode);
+  registry.Add("mg_set_order", BindSetOrder);
   registry.Add(Unary<Moments, double, double, Skewness>("mg_skewness", LogicalType::DOUBLE,
                                                         LogicalType::DOUBLE));
   registry.Add(Unary<Moments, double, double, Kurtosis>("mg_kurtosis", LogicalType::DOUBLE,

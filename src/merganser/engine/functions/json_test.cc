@@ -133,6 +133,8 @@ TEST(JsonTest, Write) {
        R"([1,2] | {"1":"a"})"},
       {R"(mg_to_json({'a': NULL::INTEGER}, 'STRUCT<a: INT>', '{"ignoreNullFields":"false"}', 'UTC'))",
        R"({"a":null})"},
+      {R"(mg_to_json({'b': 1, 'a': MAP {'z': 1, 'y': 2}}, 'STRUCT<b: INT, a: MAP<STRING, INT>>', '{"sortKeys":"true"}', 'UTC'))",
+       R"({"a":{"y":2,"z":1},"b":1})"},
       {"mg_to_json([{'a': 1}], 'ARRAY<STRUCT<a: INT>>', '', 'UTC'), mg_to_json(MAP {DATE "
        "'2024-01-01': 1}, 'MAP<DATE, INT>', '', 'UTC')",
        R"([{"a":1}] | {"19723":1})"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "merganser/base/java_double.h"
 #include "merganser/base/json.h"
@@ -297,6 +298,7 @@ Result<TextFormatOptions> TextFormatOptions::Parse(std::string_view json,
   };
   options.fail_fast = text("mode", "PERMISSIVE") == "FAILFAST" || text("mode", "") == "failfast";
   options.ignore_null_fields = flag("ignorenullfields", true);
+  options.sort_keys = flag("sortkeys", false);
   options.primitives_as_string = flag("primitivesasstring", false);
   options.corrupt_column = text("columnnameofcorruptrecord", "_corrupt_record");
   options.leniency.single_quotes = flag("allowsinglequotes", true);
@@ -442,22 +444,33 @@ void AppendCellJson(const DataType& type, const duckdb::RecursiveUnifiedVectorFo
     case TypeId::kMap: {
       const auto list = Cell<duckdb::list_entry_t>::Read(column.unified, at);
       const auto& pairs = column.children[0];
+      std::vector<std::pair<std::string, duckdb::idx_t>> entries;
+      for (duckdb::idx_t i = list.offset; i < list.offset + list.length; ++i) {
+        entries.emplace_back("", i);
+        AppendMapKey(type.key(), pairs.children[0], i, &entries.back().first);
+      }
+      if (options.sort_keys) std::stable_sort(entries.begin(), entries.end());
       *out += '{';
-      for (duckdb::idx_t i = 0; i < list.length; ++i) {
-        if (i > 0) *out += ',';
-        std::string key;
-        AppendMapKey(type.key(), pairs.children[0], list.offset + i, &key);
+      for (const auto& [key, place] : entries) {
+        if (&key != &entries.front().first) *out += ',';
         AppendJsonString(key, out);
         *out += ':';
-        AppendCellJson(type.value(), pairs.children[1], list.offset + i, options, out);
+        AppendCellJson(type.value(), pairs.children[1], place, options, out);
       }
       *out += '}';
       return;
     }
     case TypeId::kStruct: {
+      std::vector<size_t> order(type.fields().size());
+      std::iota(order.begin(), order.end(), size_t{0});
+      if (options.sort_keys) {
+        std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+          return type.fields()[a].name < type.fields()[b].name;
+        });
+      }
       *out += '{';
       bool first = true;
-      for (size_t i = 0; i < type.fields().size(); ++i) {
+      for (const size_t i : order) {
         const auto& cells = column.children[i].unified;
         if (options.ignore_null_fields && !cells.validity.RowIsValid(cells.sel->get_index(row)))
           continue;

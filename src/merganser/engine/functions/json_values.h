@@ -21,6 +21,7 @@ struct TextFormatOptions {
   JsonLeniency leniency;
   bool fail_fast = false;          ///< mode = FAILFAST
   bool ignore_null_fields = true;  ///< ignoreNullFields
+  bool sort_keys = false;          ///< sortKeys: fields and keys in the order of their names.
   bool primitives_as_string = false;
   std::string corrupt_column = "_corrupt_record";
   std::string separator = ",";

@@ -60,10 +60,8 @@ Result<std::string> LowerCountIf(const LoweredAggregate& call) {
   return call.Apply("count", "*", call.arguments[0]);
 }
 
-/// sum and try_sum: the engine adds up in 128 bits; the result type's limits are checked at the
-/// end.
-Result<std::string> LowerSum(const LoweredAggregate& call) {
-  const DataType& type = call.type();
+/// The sum as `type`: the engine adds up in 128 bits; the type's limits are checked at the end.
+std::string SumSql(const LoweredAggregate& call, const DataType& type) {
   const std::string sum = call.Apply("sum", call.arguments[0]);
   if (type.is(TypeId::kDecimal)) {
     return fmt::format("mg_decimal_check({}, {}, {}, {}, {})", sum, type.precision(), type.scale(),
@@ -77,6 +75,9 @@ Result<std::string> LowerSum(const LoweredAggregate& call) {
                      ErrorContext(call));
 }
 
+/// sum and try_sum.
+Result<std::string> LowerSum(const LoweredAggregate& call) { return SumSql(call, call.type()); }
+
 /// avg, mean and try_avg.
 Result<std::string> LowerAverage(const LoweredAggregate& call) {
   const DataType& type = call.type();
@@ -86,8 +87,7 @@ Result<std::string> LowerAverage(const LoweredAggregate& call) {
                        type.precision(), type.scale(), Mode(call), ErrorContext(call));
   }
   if (type.is_interval()) {
-    return fmt::format("mg_interval_divide(CAST({} AS {}), nullif({}, 0), {}, {})",
-                       call.Apply("sum", call.arguments[0]), EngineType(type),
+    return fmt::format("mg_interval_divide({}, nullif({}, 0), {}, {})", SumSql(call, type),
                        call.Apply("count", call.arguments[0]), Mode(call), ErrorContext(call));
   }
   return call.Apply("avg", CastSql(call.arguments[0], "DOUBLE"));
@@ -110,8 +110,9 @@ Result<std::string> LowerFirst(const LoweredAggregate& call) {
 /// collect_list, array_agg and collect_set leave out NULL and are empty without rows.
 Result<std::string> LowerCollect(const LoweredAggregate& call) {
   const bool set = call.aggregate.function == "collect_set" && !call.aggregate.distinct;
-  const std::string list = call.Apply("list", (set ? "DISTINCT " : "") + call.arguments[0],
-                                      call.arguments[0] + " IS NOT NULL");
+  std::string list = call.Apply("list", (set ? "DISTINCT " : "") + call.arguments[0],
+                                call.arguments[0] + " IS NOT NULL");
+  if (call.aggregate.function == "collect_set") list = fmt::format("mg_set_order({})", list);
   return fmt::format("coalesce({}, CAST([] AS {}))", list, EngineType(call.type()));
 }
 
@@ -207,13 +208,13 @@ Result<std::string> LowerInverseDistribution(const LoweredAggregate& call) {
 }
 
 Result<std::string> LowerMode(const LoweredAggregate& call) {
-  if (call.aggregate.order.empty()) return call.Apply("mode", call.arguments[0]);
+  if (call.aggregate.order.empty())
+    return fmt::format("mg_pick_mode({})", call.Apply("histogram", call.arguments[0]));
   // The first of the most frequent: the order is kept reversed for names, so ascending means
   // descending.
   const bool ascending = !call.aggregate.order[0].ascending;
-  return fmt::format("mg_first_mode({}, {})",
-                     call.Apply("list", call.order_keys[0], call.order_keys[0] + " IS NOT NULL"),
-                     ascending ? "true" : "false");
+  const std::string& key = call.order_keys[0];
+  return call.Apply("mode", fmt::format("{0} ORDER BY {0} {1}", key, ascending ? "ASC" : "DESC"));
 }
 
 constexpr AggregateLowering kAggregateLowerings[] = {

@@ -64,11 +64,13 @@ Result<std::string> LowerFieldOfElements(const LoweredCall& call) {
 Result<std::string> LowerArraysZip(const LoweredCall& call) {
   if (call.arguments.empty()) return CastSql("[]", "INTEGER[]");
   std::string nulls;
-  for (const std::string& argument : call.arguments)
+  std::string lists;
+  for (const std::string& argument : call.arguments) {
     nulls += (nulls.empty() ? "" : " OR ") + argument + " IS NULL";
-  return FillCallPattern(
-      fmt::format("CASE WHEN {} THEN NULL ELSE CAST(list_zip({{*}}) AS {{type}}) END", nulls),
-      call);
+    lists += (lists.empty() ? "" : ", ") + argument;
+  }
+  return fmt::format("CASE WHEN {} THEN NULL ELSE CAST(list_zip({}) AS {}) END", nulls, lists,
+                     EngineType(call.type()));
 }
 
 /// size and cardinality: of NULL -1 where Spark's legacy behaviour rules.
@@ -124,10 +126,9 @@ Result<std::string> LowerMapConcat(const LoweredCall& call) {
     keys += fmt::format("{}map_keys({})", keys.empty() ? "" : " || ", argument);
     values += fmt::format("{}map_values({})", values.empty() ? "" : " || ", argument);
   }
-  return FillCallPattern(
-      fmt::format("mg_map_from_arrays(CAST(({}) AS {}[]), CAST(({}) AS {}[]), {{context}})", keys,
-                  EngineType(call.type().key()), values, EngineType(call.type().value())),
-      call);
+  return fmt::format("mg_map_from_arrays(CAST(({}) AS {}[]), CAST(({}) AS {}[]), {})", keys,
+                     EngineType(call.type().key()), values, EngineType(call.type().value()),
+                     ErrorContextSql(call.expression, call.context()));
 }
 
 Result<std::string> LowerShuffle(const LoweredCall& call) {

@@ -8,8 +8,26 @@
 #include "merganser/engine/lowering/literal_sql.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/engine/lowering/window_lowering.h"
+#include "merganser/spark/analysis/bound_relation.h"
+#include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
+namespace {
+
+/// Is that known without running the query?
+bool GivesAtMostOneRow(const BoundRelation& query) {
+  if (const auto* aggregation = query.As<BoundAggregation>())
+    return aggregation->group_by.empty() && aggregation->sets.empty();
+  if (const auto* values = query.As<BoundValues>()) return values->rows.size() <= 1;
+  if (const auto* limit = query.As<BoundLimit>())
+    return limit->limit.value_or(2) <= 1 || GivesAtMostOneRow(*limit->child);
+  if (const auto* project = query.As<BoundProject>()) return GivesAtMostOneRow(*project->child);
+  if (const auto* filter = query.As<BoundFilter>()) return GivesAtMostOneRow(*filter->child);
+  if (const auto* sort = query.As<BoundSort>()) return GivesAtMostOneRow(*sort->child);
+  return false;
+}
+
+}  // namespace
 
 Result<std::string> ExpressionLowering::Lower(const BoundExpression& expression) {
   return std::visit([&](const auto& node) { return LowerNode(node, expression); }, expression.node);
@@ -81,11 +99,19 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundLambda&, const Boun
 }
 
 Result<std::string> ExpressionLowering::LowerNode(const BoundSubquery& subquery,
-                                                  const BoundExpression&) {
+                                                  const BoundExpression& expression) {
   MERGANSER_ASSIGN_OR_RETURN(const std::string query, LowerRelation(*subquery.query, context_));
   switch (subquery.kind) {
-    case plan::SubqueryKind::kScalar:
-      return "(" + query + ")";
+    case plan::SubqueryKind::kScalar: {
+      if (GivesAtMostOneRow(*subquery.query)) return "(" + query + ")";
+      Error error(ErrorClass::SCALAR_SUBQUERY_TOO_MANY_ROWS);
+      if (auto place = ContextOf(expression.origin, context_.text))
+        error = std::move(error).At(*std::move(place));
+      return fmt::format(
+          "(SELECT CASE WHEN CASE WHEN count(*) > 1 THEN mg_raise({}) END THEN NULL "
+          "ELSE first({}) END FROM ({}) AS q)",
+          QuoteText(error.ToJson()), EngineColumn(subquery.query->columns[0].id), query);
+    }
     case plan::SubqueryKind::kExists:
       return "EXISTS (" + query + ")";
     case plan::SubqueryKind::kIn:

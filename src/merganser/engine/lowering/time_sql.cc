@@ -125,6 +125,7 @@ constexpr CallLowering kTimeLowerings[] = {
     {.name = "unix_millis", .sql = "mg_unix_millis({0})"},
     {.name = "unix_seconds", .sql = "mg_unix_seconds({0})"},
     {.name = "unix_timestamp", .lower = &LowerUnixTimestamp},
+    {.name = "window_time", .sql = "struct_extract({0}, 'end') - to_microseconds(1)"},
 };
 
 }  // namespace

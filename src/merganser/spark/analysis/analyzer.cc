@@ -26,6 +26,7 @@ Analyzer::Analyzer(const TableCatalog& catalog, TypingContext typing, AnalysisSe
     typing.next_id = [next = std::make_shared<ColumnId>(0)] { return ++*next; };
   }
   if (!typing.parse_type) typing.parse_type = &ReadSchemaText;
+  if (!typing.evaluate) typing.evaluate = services.evaluate;
   binder_ = std::make_unique<Binder>(catalog, std::move(typing), std::move(services),
                                      std::move(parameters), std::make_shared<StatementState>());
 }

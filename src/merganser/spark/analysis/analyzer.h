@@ -40,6 +40,9 @@ struct AnalysisServices {
   ParserOptions parser = {};
   /// How literals print in the names of result columns.
   NameFormat name_format = {};
+  /// The instant (microseconds since 1970-01-01 UTC) of a wall-clock time in a zone; nothing if
+  /// there is no such zone.
+  std::function<std::optional<int64_t>(const std::string& zone, int64_t local_micros)> instant_of;
   /// The engine's name, quoted as needed, of the rows that a front end keeps under an id.
   std::function<Result<std::string>(const plan::LocalRelation&)> local_table;
 };

@@ -236,6 +236,8 @@ class Binder {
   Result<Binding> BindSelect(SelectClauses clauses, plan::Origin origin);
   Result<Binding> BindConditionOver(const SelectClauses& clauses, const plan::RelationPtr& child,
                                     plan::Origin origin);
+  /// Give the input of `select` the time windows that its list or GROUP BY calls for.
+  Status AddTimeWindow(plan::Aggregate& select);
   static bool HasGroupBy(const plan::Aggregate& aggregate);
   /// Scopes that an operator above `binding` may name columns from: its own first, then those below
   /// its SELECT list, filters and the like.
@@ -253,6 +255,7 @@ class Binder {
                                  plan::Origin origin);
 
   // Expressions, by kind.
+  std::optional<int64_t> InstantOf(const plan::Cast& literal) const;
   Result<BoundExpressionPtr> BindNode(const plan::Attribute& attribute,
                                       const plan::Expression& expression, ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::IdentifierAttribute& name,

@@ -6,6 +6,7 @@
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/functions/call_binder.h"
+#include "merganser/spark/sql/primary_parser.h"
 
 namespace merganser {
 
@@ -100,6 +101,11 @@ Status Binder::BindArguments(const plan::Call& call, ExpressionScope& scope, Cal
 Result<BoundExpressionPtr> Binder::BindNode(const plan::Call& call,
                                             const plan::Expression& expression,
                                             ExpressionScope& scope) {
+  if (const std::string name = PathColumnName(expression); !name.empty()) {
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr part,
+                               BindCall(call, expression.origin, scope, false));
+    return NamedArgument(std::move(part), name);
+  }
   return BindCall(call, expression.origin, scope, false);
 }
 

@@ -2,6 +2,7 @@
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/coercion.h"
+#include "merganser/spark/sql/datetime_literal.h"
 #include "merganser/spark/sql/parser.h"
 
 namespace merganser {
@@ -64,7 +65,28 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Cast& cast,
                                             const plan::Expression& expression,
                                             ExpressionScope& scope) {
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(cast.child, scope));
-  return ResolveCast(std::move(child), cast.type, cast.is_try, typing_, expression.origin);
+  if (!cast.is_literal)
+    return ResolveCast(std::move(child), cast.type, cast.is_try, typing_, expression.origin);
+  if (const auto instant = InstantOf(cast))
+    return MakeBound(plan::Literal{cast.type, *instant}, cast.type, false, expression.origin);
+  MERGANSER_ASSIGN_OR_RETURN(
+      const BoundExpressionPtr value,
+      ResolveCast(std::move(child), cast.type, cast.is_try, typing_, expression.origin));
+  // Without an engine the text stays to be read: it means the same, only its name differs.
+  if (!services_.evaluate) return value;
+  MERGANSER_ASSIGN_OR_RETURN(plan::Literal literal, EvaluateConstant(*value));
+  return MakeBound(std::move(literal), cast.type, false, expression.origin);
+}
+
+/// The value of a TIMESTAMP literal whose zone the parser does not know.
+std::optional<int64_t> Binder::InstantOf(const plan::Cast& literal) const {
+  const auto* text = literal.child->As<plan::Literal>();
+  if (text == nullptr || !literal.type.is(TypeId::kTimestamp) || !services_.instant_of)
+    return std::nullopt;
+  const auto timestamp = ReadTimestamp(std::get<std::string>(text->value));
+  if (!timestamp || timestamp->time_only) return std::nullopt;
+  return services_.instant_of(timestamp->zone.value_or(typing_.session_time_zone),
+                              timestamp->local_micros);
 }
 
 Result<BoundExpressionPtr> Binder::BindNode(const plan::Alias& alias,

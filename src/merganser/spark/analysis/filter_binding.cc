@@ -4,6 +4,7 @@
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/analysis/select_binder.h"
+#include "merganser/spark/analysis/time_window.h"
 #include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
@@ -131,14 +132,19 @@ Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
   }
   for (const plan::NamedWindows* named : windows) named_windows_.push_back(&named->windows);
   auto bound = [&]() -> Result<Binding> {
+    plan::Aggregate aggregate;
+    if (clauses.aggregate != nullptr) {
+      aggregate = *clauses.aggregate;
+    } else {
+      aggregate.child = clauses.project->child;
+      aggregate.expressions = clauses.project->expressions;
+    }
+    MERGANSER_RETURN_IF_ERROR(AddTimeWindow(aggregate));
     SelectBinder select(*this, origin);
-    MERGANSER_RETURN_IF_ERROR(select.Input(clauses.aggregate != nullptr ? clauses.aggregate->child
-                                                                        : clauses.project->child));
-    MERGANSER_RETURN_IF_ERROR(select.Items(clauses.aggregate != nullptr
-                                               ? clauses.aggregate->expressions
-                                               : clauses.project->expressions));
-    if (clauses.aggregate != nullptr && HasGroupBy(*clauses.aggregate)) {
-      MERGANSER_RETURN_IF_ERROR(select.GroupBy(*clauses.aggregate));
+    MERGANSER_RETURN_IF_ERROR(select.Input(aggregate.child));
+    MERGANSER_RETURN_IF_ERROR(select.Items(aggregate.expressions));
+    if (clauses.aggregate != nullptr && HasGroupBy(aggregate)) {
+      MERGANSER_RETURN_IF_ERROR(select.GroupBy(aggregate));
     } else {
       MERGANSER_RETURN_IF_ERROR(
           select.NoGroupBy(clauses.having != nullptr || clauses.aggregate != nullptr));
@@ -151,6 +157,21 @@ Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
   }();
   named_windows_.resize(named_windows_.size() - windows.size());
   return bound;
+}
+
+Status Binder::AddTimeWindow(plan::Aggregate& select) {
+  const WindowedSelect windowed{select.child, select.expressions, select.group_by};
+  const plan::Expression* window = FindTimeWindow(windowed);
+  if (window == nullptr) return Status::Ok();
+  MERGANSER_ASSIGN_OR_RETURN(const Binding input, BindRelation(select.child));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr time,
+                             BindOver(window->As<plan::Call>()->arguments[0], input.scope));
+  auto rewritten = WithTimeWindow(windowed, *window, time->type);
+  if (!rewritten.ok()) return At(std::move(rewritten).error(), window->origin);
+  select.child = rewritten->child;
+  select.expressions = rewritten->expressions;
+  select.group_by = rewritten->group_by;
+  return Status::Ok();
 }
 
 bool Binder::HasGroupBy(const plan::Aggregate& aggregate) {

@@ -16,6 +16,19 @@ Result<Binding> Binder::Bind(const plan::TableFunction& function, const plan::Re
   if (name == "table_changes" || name == "table_changes_by_path")
     return BindTableChanges(function, name, origin);
   const std::optional<FunctionKind> kind = FindFunction(name);
+  if (name == "python_worker_logs") {
+    return At(Error(ErrorClass::FEATURE_NOT_ENABLED,
+                    {{"featureName", "Python Worker Logging"},
+                     {"configKey", "spark.sql.pyspark.worker.logging.enabled"},
+                     {"configValue", "true"}}),
+              origin);
+  }
+  if (name == "collations" || name == "sql_keywords") {
+    // Spark has them, this engine does not.
+    return At(Error(ErrorClass::UNRESOLVED_ROUTINE,
+                    {{"routineName", QuotedIdentifier(name)}, {"searchPath", "[]"}}),
+              origin);
+  }
   if (!kind) {
     return At(Error(ErrorClass::UNRESOLVABLE_TABLE_VALUED_FUNCTION,
                     {{"name", QuotedIdentifier(function.name)}}),

@@ -273,6 +273,20 @@ std::optional<DataType> CallBinder::CastToCommonType(size_t first, size_t step) 
   return common;
 }
 
+std::optional<plan::Literal> CallBinder::Constant(size_t i) const {
+  const BoundExpression& argument = *arguments_[i];
+  auto folded = FoldLiteral(argument);
+  if (folded || !context_.evaluate) return folded;
+  std::vector<ColumnId> columns;
+  CollectColumns(argument, columns);
+  if (!columns.empty() || ContainsSubquery(argument) || ContainsAggregate(argument) ||
+      ContainsWindow(argument) || !IsDeterministic(argument)) {
+    return std::nullopt;
+  }
+  auto value = context_.evaluate(argument);
+  return value.ok() ? std::optional(*std::move(value)) : std::nullopt;
+}
+
 std::optional<int64_t> CallBinder::ConstantInteger(size_t i) const {
   const auto literal = Constant(i);
   if (!literal || !literal->type.is_integral() || literal->is_null()) return std::nullopt;

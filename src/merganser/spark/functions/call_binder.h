@@ -45,8 +45,8 @@ class CallBinder {
   /// if there is none.
   std::optional<DataType> CastToCommonType(size_t first = 0, size_t step = 1);
 
-  /// The value of a constant argument, nullopt if it does not fold without an engine.
-  std::optional<plan::Literal> Constant(size_t i) const { return FoldLiteral(*arguments_[i]); }
+  /// The value of an argument without columns; nullopt if it has some, or no value.
+  std::optional<plan::Literal> Constant(size_t i) const;
   std::optional<int64_t> ConstantInteger(size_t i) const;
   std::optional<std::string> ConstantString(size_t i) const;
 

@@ -116,9 +116,9 @@ constexpr FunctionEntry kJsonFunctions[] = {
     {.name = "to_csv", .resolve = &ResolveToCsv, .print = &PrintFirst},
     {.name = "to_json", .resolve = &ResolveToJson, .print = &PrintFirst},
 
-    {.name = "from_avro", .resolve = &ResolveAvro},
-    {.name = "schema_of_avro", .resolve = &ResolveAvro},
-    {.name = "to_avro", .resolve = &ResolveAvro},
+    {.name = "from_avro", .resolve = &ResolveAvro, .refused = true},
+    {.name = "schema_of_avro", .resolve = &ResolveAvro, .refused = true},
+    {.name = "to_avro", .resolve = &ResolveAvro, .refused = true},
 };
 
 }  // namespace

@@ -32,6 +32,8 @@ struct FunctionEntry {
   bool deterministic = true;
   /// Syntax forms that no name in SQL calls (`[]`, `alias`).
   bool internal = false;
+  /// Every call fails, with a class that says what is not supported.
+  bool refused = false;
 };
 
 /// The entry of a canonical name or, if `any_case`, of a name as written; null if there is none.

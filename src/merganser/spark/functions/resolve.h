@@ -31,6 +31,8 @@ struct TypingContext {
   /// Reads a schema given as text (`a INT, b STRING`, `ARRAY<INT>`): from_json, variant_get. Fails
   /// with PARSE_SYNTAX_ERROR.
   std::function<Result<DataType>(std::string_view ddl)> parse_type;
+  /// The value of an expression without columns that FoldLiteral cannot fold; may be empty.
+  std::function<Result<plan::Literal>(const BoundExpression& expression)> evaluate;
   /// Hands out statement-unique ids (lambda parameters).
   std::function<ColumnId()> next_id;
 };

@@ -1,3 +1,4 @@
+#include "merganser/delta/schema/calendar_text.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/registry.h"
 
@@ -69,6 +70,46 @@ Result<BoundExpressionPtr> ResolveUnixTimestamp(CallBinder& call) {
 }
 
 /// make_timestamp and siblings: from six fields and a zone, or from a date.
+constexpr std::string_view kTimeLiteral = "time literal";
+
+std::string PrintTimeLiteral(const BoundCall& call, const std::vector<std::string>&) {
+  const int64_t micros = std::get<int64_t>(FoldLiteral(*call.arguments[0])->value);
+  constexpr size_t kAfterDate = 11;
+  return "TIME '" + FormatTimestamp(micros, ' ', FractionDigits::kShortest).substr(kAfterDate) + "'";
+}
+
+/// make_timestamp(date, TIME '...' [, zone]) and its kin, by their fields.
+Result<BoundExpressionPtr> ResolveDateAndTime(CallBinder& call, const DataType& target) {
+  const std::string name(call.entry().name);
+  const bool without_zone = name.ends_with("_ntz");
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, without_zone ? 2 : 3));
+  MERGANSER_RETURN_IF_ERROR(call.Apply("date, bigint, string? -> timestamp"));
+  int64_t rest = *call.ConstantInteger(1);
+  const auto part = [&](int64_t unit) {
+    const int64_t value = rest / unit;
+    rest %= unit;
+    return call.Constant(plan::Literal{DataType::Integer(), value});
+  };
+  std::vector<BoundExpressionPtr> fields;
+  for (const char* field : {"year", "month", "day"}) {
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr value, call.Call(field, {call.argument(0)}));
+    fields.push_back(std::move(value));
+  }
+  fields.push_back(part(3'600'000'000));
+  fields.push_back(part(60'000'000));
+  fields.push_back(
+      call.Constant(plan::Literal{DataType::Decimal(16, 6), plan::DecimalValue{rest}}));
+  if (call.size() == 3) fields.push_back(call.argument(2));
+  MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr made, call.Call(name, std::move(fields)));
+  // Names show what Spark rewrites each of them to.
+  std::string shown = name.ends_with("_ltz") ? "make_timestamp" : name;
+  if (name == "try_make_timestamp_ntz") shown = "make_timestamp_ntz";
+  BoundExpressionPtr named = MakeBound(BoundCall{shown, call.arguments(), false, std::move(made)},
+                                       target, true, call.request().origin);
+  if (name != "try_make_timestamp_ntz") return named;
+  return MakeBound(BoundCall{name, {named}, false, named}, target, true, call.request().origin);
+}
+
 Result<BoundExpressionPtr> ResolveMakeTimestamp(CallBinder& call) {
   const bool without_zone = call.entry().name.ends_with("_ntz");
   const DataType target = without_zone ? DataType::TimestampNtz() : DataType::Timestamp();
@@ -76,6 +117,8 @@ Result<BoundExpressionPtr> ResolveMakeTimestamp(CallBinder& call) {
     MERGANSER_RETURN_IF_ERROR(call.Apply("date -> date"));
     return call.Replace(ImplicitCast(call.argument(0), target, call.context()));
   }
+  const auto* time = call.size() > 1 && call.argument(1) ? call.argument(1)->As<BoundCall>() : nullptr;
+  if (time != nullptr && time->function == kTimeLiteral) return ResolveDateAndTime(call, target);
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(6, without_zone ? 6 : 7));
   MERGANSER_RETURN_IF_ERROR(
       call.Apply("int, int, int, int, int, decimal16_6, string? -> timestamp"));
@@ -137,6 +180,16 @@ Result<BoundExpressionPtr> ResolveTimeBucket(CallBinder& call) {
   return call.ApplyAndFinish("year_month|day_time, anytimestamp, anytimestamp -> $1");
 }
 
+/// window_time(window): the last instant of a time window.
+Result<BoundExpressionPtr> ResolveWindowTime(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
+  const DataType& window = call.type(0);
+  const StructField* end =
+      window.is(TypeId::kStruct) && window.fields().size() == 2 ? &window.fields()[1] : nullptr;
+  if (end == nullptr || end->name != "end") return call.UnexpectedInput(0, "\"STRUCT\"");
+  return call.Finish(end->type, true);
+}
+
 /// Values of type TIME are not supported.
 Result<BoundExpressionPtr> ResolveTimeType(CallBinder& call) {
   return call.At(Error(ErrorClass::UNSUPPORTED_TIME_TYPE));
@@ -162,6 +215,10 @@ constexpr FunctionEntry kTimestampsFunctions[] = {
     {.name = "make_ym_interval", .signature = "int = 0, int = 0 -> year_month"},
     {.name = "now", .resolve = &ResolveCurrentTime},
     {.name = "time_bucket", .resolve = &ResolveTimeBucket},
+    {.name = kTimeLiteral,
+     .signature = "bigint -> bigint",
+     .print = &PrintTimeLiteral,
+     .internal = true},
     {.name = "timestamp_micros", .signature = "bigint -> timestamp"},
     {.name = "timestamp_millis", .signature = "bigint -> timestamp"},
     {.name = "timestamp_seconds", .signature = "numeric -> timestamp"},
@@ -185,20 +242,21 @@ constexpr FunctionEntry kTimestampsFunctions[] = {
     {.name = "unix_millis", .signature = kUnixTime},
     {.name = "unix_seconds", .signature = kUnixTime},
     {.name = "unix_timestamp", .resolve = &ResolveUnixTimestamp},
+    {.name = "window_time", .resolve = &ResolveWindowTime},
 
-    {.name = "current_time", .resolve = &ResolveTimeType},
-    {.name = "make_time", .resolve = &ResolveTimeType},
-    {.name = "time", .resolve = &ResolveTimeType},
-    {.name = "time_diff", .resolve = &ResolveTimeType},
-    {.name = "time_from_micros", .resolve = &ResolveTimeType},
-    {.name = "time_from_millis", .resolve = &ResolveTimeType},
-    {.name = "time_from_seconds", .resolve = &ResolveTimeType},
-    {.name = "time_to_micros", .resolve = &ResolveTimeType},
-    {.name = "time_to_millis", .resolve = &ResolveTimeType},
-    {.name = "time_to_seconds", .resolve = &ResolveTimeType},
-    {.name = "time_trunc", .resolve = &ResolveTimeType},
-    {.name = "to_time", .resolve = &ResolveTimeType},
-    {.name = "try_to_time", .resolve = &ResolveTimeType},
+    {.name = "current_time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "make_time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_diff", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_from_micros", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_from_millis", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_from_seconds", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_to_micros", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_to_millis", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_to_seconds", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "time_trunc", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "to_time", .resolve = &ResolveTimeType, .refused = true},
+    {.name = "try_to_time", .resolve = &ResolveTimeType, .refused = true},
 };
 
 }  // namespace

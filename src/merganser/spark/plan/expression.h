@@ -84,6 +84,7 @@ struct Cast {
   ExpressionPtr child;
   DataType type;
   bool is_try = false;
+  bool is_literal = false;  ///< The text of a typed literal, which stands for its value.
 };
 
 /// `child AS name` or `child AS (a, b)`.

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "merganser/base/letter_case.h"
+#include "merganser/spark/sql/datetime_literal.h"
 #include "merganser/spark/sql/expression_parser.h"
 #include "merganser/spark/sql/name_parser.h"
+#include "merganser/spark/sql/string_literal.h"
 #include "merganser/spark/sql/type_parser.h"
 #include "merganser/spark/sql/window_parser.h"
 
@@ -53,6 +55,7 @@ class CallParser {
     if (word_ == "SUBSTRING" || word_ == "SUBSTR") return ParseSubstring();
     if (word_ == "OVERLAY") return ParseOverlay();
     if (word_ == "FIRST" || word_ == "LAST" || word_ == "ANY_VALUE") return ParseIgnoreNulls();
+    if (word_.find("MAKE_TIMESTAMP") != word_.npos) return ParseDateAndTime();
     return Status::Ok();
   }
 
@@ -118,6 +121,7 @@ class CallParser {
   Status ParseSubstring() {
     MERGANSER_RETURN_IF_ERROR(TakeArgument());
     if (!in_.PeekWord("FROM")) return Continue();
+    call_.name = {"substring"};
     MERGANSER_RETURN_IF_ERROR(TakeArgumentAfter("FROM"));
     if (in_.PeekWord("FOR")) MERGANSER_RETURN_IF_ERROR(TakeArgumentAfter("FOR"));
     return Continue();
@@ -136,6 +140,30 @@ class CallParser {
   Status ParseIgnoreNulls() {
     MERGANSER_RETURN_IF_ERROR(TakeArgument());
     if (in_.AcceptWords("IGNORE", "NULLS")) call_.ignore_nulls = true;
+    return Continue();
+  }
+
+  /// `make_timestamp(date, TIME '12:30:00' [, zone])`: the one place where a TIME literal stands.
+  Status ParseDateAndTime() {
+    MERGANSER_RETURN_IF_ERROR(TakeArgument());
+    if (!in_.PeekSymbol(",") || !in_.PeekWord("TIME", 1) || !in_.PeekString(2)) return Continue();
+    in_.Next();
+    const size_t time_at = in_.position();
+    in_.Next();
+    MERGANSER_ASSIGN_OR_RETURN(const std::string text, ParseString(in_));
+    const auto time = ReadTimestamp(text);
+    if (!time || !time->time_only || time->zone) {
+      return in_.ErrorFrom(
+          time_at, Error(ErrorClass::INVALID_TYPED_LITERAL,
+                         {{"valueType", "\"TIME\""}, {"value", "'" + text + "'"}}));
+    }
+    plan::Call literal;
+    literal.name = {"time literal"};
+    literal.is_operator = true;
+    literal.arguments = {plan::MakeExpression(
+        plan::Literal{DataType::Long(), time->local_micros}, in_.OriginFrom(time_at))};
+    call_.arguments.push_back(
+        plan::MakeExpression(std::move(literal), in_.OriginFrom(time_at)));
     return Continue();
   }
 

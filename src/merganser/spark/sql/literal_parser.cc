@@ -97,7 +97,7 @@ class TypedLiteralParser {
   }
 
   ExpressionPtr CastText(const DataType& type) const {
-    return plan::MakeExpression(plan::Cast{Make(DataType::String(), text_), type, false}, origin_);
+    return plan::MakeExpression(plan::Cast{Make(DataType::String(), text_), type, false, true}, origin_);
   }
 
   /// The literal of a special value of either timestamp type, null if it is none.
@@ -110,7 +110,7 @@ class TypedLiteralParser {
     }
     ExpressionPtr date = RelativeDate(special, origin_);
     if (date == nullptr) return nullptr;
-    return plan::MakeExpression(plan::Cast{std::move(date), type, false}, origin_);
+    return plan::MakeExpression(plan::Cast{std::move(date), type, false, true}, origin_);
   }
 
   Result<ExpressionPtr> TimestampLtz() const {

@@ -308,6 +308,7 @@ Result<ExpressionPtr> ParsePrimary(TokenStream& in) {
 }
 
 std::string PathColumnName(const plan::Expression& expression) {
+  if (const auto* cast = expression.As<plan::Cast>()) return PathColumnName(*cast->child);
   const auto* call = expression.As<plan::Call>();
   if (call == nullptr || !call->is_operator ||
       call->name != std::vector<std::string>{"variant_get"})
