@@ -310,7 +310,7 @@ constexpr ConfEntry kEntries[] = {
      "Bytes of local data that a plan may carry.",
      {},
      1},
-    {"spark.sql.session.timeZone", kTimeZone, "UTC",
+    {"spark.sql.session.timeZone", ConfType::kTimeZone, "UTC",
      "Zone in which timestamps are read and shown."},
     {"spark.sql.shuffle.partitions",
      ConfType::kInt,
