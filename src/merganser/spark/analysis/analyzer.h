@@ -19,12 +19,7 @@ namespace merganser {
 
 class Binder;
 
-/// Values of the statement's parameters: `:name` and `?`. Literals, or calls of array, map and the
-/// like.
-struct StatementParameters {
-  std::map<std::string, plan::ExpressionPtr, std::less<>> named;
-  std::vector<plan::ExpressionPtr> positional;
-};
+using StatementParameters = plan::ParameterValues;
 
 /// Rows in the engine: its name for them, quoted as needed, and their Spark types. Their columns
 /// are called c0, c1, ... there.

@@ -148,6 +148,7 @@ class Binder {
   Result<Binding> Bind(const plan::Deduplicate& deduplicate, const plan::Relation& relation);
   Result<Binding> Bind(const plan::Hint& hint, const plan::Relation& relation);
   Result<Binding> Bind(const plan::CommandRows& rows, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Parameterized& query, const plan::Relation& relation);
   Result<Binding> Bind(const plan::WithColumns& columns, const plan::Relation& relation);
   Result<Binding> Bind(const plan::WithColumnsRenamed& renamed, const plan::Relation& relation);
   Result<Binding> Bind(const plan::DropColumns& drop, const plan::Relation& relation);
@@ -295,6 +296,8 @@ class Binder {
   Result<BoundExpressionPtr> BindNode(const plan::Alias& alias, const plan::Expression& expression,
                                       ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::ExtractValue& extract,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::UpdateFields& update,
                                       const plan::Expression& expression, ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::Lambda& lambda,
                                       const plan::Expression& expression, ExpressionScope& scope);

@@ -66,6 +66,13 @@ Result<Binding> Binder::Recomputed(Binding child,
   return select.Finish();
 }
 
+Result<Binding> Binder::Bind(const plan::Parameterized& query, const plan::Relation&) {
+  StatementParameters others = std::exchange(parameters_, query.values);
+  auto bound = BindRelation(query.child);
+  parameters_ = std::move(others);
+  return bound;
+}
+
 Result<Binding> Binder::Bind(const plan::WithColumns& with, const plan::Relation& relation) {
   MERGANSER_ASSIGN_OR_RETURN(Binding child, BindRelation(with.child));
   for (size_t i = 0; i < with.columns.size(); ++i) {

@@ -381,6 +381,88 @@ struct Generate {
   MultipartName name;
 };
 
+// ---- of other front ends than SQL ---------------------------------------------------------------
+
+/// DataFrame.show and the table that notebooks draw: one row, one text column.
+struct ShowRows {
+  RelationPtr query;
+  int32_t num_rows = 20;  ///< Rows at most.
+  int32_t truncate = 20;  ///< Characters of a cell at most; 0 for all.
+  bool vertical = false;
+  bool html = false;
+};
+
+enum class SaveMode : uint8_t { kErrorIfExists, kAppend, kOverwrite, kIgnore };
+
+/// DataFrameWriter.save, saveAsTable and insertInto.
+struct Write {
+  RelationPtr query;
+  std::optional<std::string> format;  ///< The default one if not set.
+  std::optional<MultipartName> table;
+  std::optional<std::string> path;  ///< Where there is no table.
+  bool insert_into = false;         ///< insertInto: columns go by position.
+  SaveMode mode = SaveMode::kErrorIfExists;
+  std::vector<std::string> partition_by;
+  std::vector<std::string> cluster_by;
+  Options options;
+  bool with_schema_evolution = false;
+};
+
+enum class WriteToMode : uint8_t {
+  kCreate,
+  kReplace,
+  kCreateOrReplace,
+  kAppend,
+  kOverwrite,
+  kOverwritePartitions
+};
+
+/// DataFrameWriterV2.
+struct WriteTo {
+  RelationPtr query;
+  MultipartName table;
+  WriteToMode mode = WriteToMode::kCreate;
+  std::optional<std::string> provider;
+  std::vector<std::vector<std::string>> partition_by;
+  std::vector<std::vector<std::string>> cluster_by;
+  Options options;
+  Options properties;
+  ExpressionPtr condition;  ///< kOverwrite: rows that are replaced.
+  bool with_schema_evolution = false;
+};
+
+/// DeltaTable.isDeltaTable: one row, one boolean.
+struct IsDeltaTable {
+  std::string path;
+};
+
+enum class CatalogCallKind : uint8_t {
+  kCurrentSchema,
+  kCurrentCatalog,
+  kListCatalogs,
+  kListSchemas,
+  kListTables,
+  kListViews,
+  kListColumns,
+  kListFunctions,
+  kGetSchema,
+  kGetTable,
+  kGetFunction,
+  kSchemaExists,
+  kTableExists,
+  kFunctionExists,
+  kIsCached,
+  kDropTemporaryView,
+};
+
+/// A call of spark.catalog that asks something.
+struct CatalogCall {
+  CatalogCallKind kind;
+  std::string name;                    ///< Schema, table, function or view; empty if none.
+  std::optional<std::string> schema;   ///< Where `name` is looked for, if it has no schema itself.
+  std::optional<std::string> pattern;  ///< Of names, as SHOW ... LIKE takes it.
+};
+
 /// REFRESH, CACHE, UNCACHE, ANALYZE, CLEAR CACHE: accepted, without effect on results.
 struct NoOperation {
   std::string name;
@@ -392,12 +474,14 @@ using Command = std::variant<CreateTable, CreateTableLike, CloneTable, DropTable
                              CreateSchema, DropSchema, UseSchema, SetConf, ResetConf, DescribeTable,
                              DescribeQuery, DescribeHistory, DescribeDetail, DescribeSchema,
                              DescribeFunction, Show, Explain, AlterTable, CommentOn, Optimize,
-                             Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate, NoOperation>;
+                             Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate, ShowRows,
+                             Write, WriteTo, IsDeltaTable, CatalogCall, NoOperation>;
 
 /// One statement: a query (RelationPtr) or a command.
 struct Statement {
   std::variant<RelationPtr, Command> body;
   std::string text;  ///< The statement's own text; origins point into it. Empty when not from text.
+  ParameterValues parameters = {};
 
   const RelationPtr* query() const { return std::get_if<RelationPtr>(&body); }
   template <typename T>

@@ -221,6 +221,12 @@ struct CommandRows {
   std::shared_ptr<const Statement> command;
 };
 
+/// SQL text with values for its parameters.
+struct Parameterized {
+  RelationPtr child;
+  ParameterValues values;
+};
+
 /// withColumns: each name takes the place of the columns so called, or becomes a new last column.
 struct WithColumns {
   RelationPtr child;
@@ -292,7 +298,7 @@ struct Relation {
   std::variant<TableReference, FileSource, TableFunction, InlineTable, LocalRelation, OneRow,
                Project, Filter, Aggregate, Having, Qualify, Sort, Limit, Distinct, Join,
                SetOperation, SubqueryAlias, With, NamedWindows, LateralView, Pivot, Unpivot, Sample,
-               Deduplicate, Hint, CommandRows, WithColumns, WithColumnsRenamed, DropColumns,
+               Deduplicate, Hint, CommandRows, Parameterized, WithColumns, WithColumnsRenamed, DropColumns,
                ToDataFrame, ToSchema, FillNulls, DropNulls, ReplaceValues, Summary, Tail>
       node;
   Origin origin;
