@@ -2,7 +2,9 @@
 
 #include <initializer_list>
 
+#include "merganser/commands/convert.h"
 #include "merganser/commands/optimize_metrics.h"
+#include "merganser/commands/show_rows.h"
 
 namespace merganser {
 namespace {
@@ -35,6 +37,17 @@ struct AnswerSchema {
   Answer operator()(const plan::ReorgPurge&) const { return OptimizeSchema(); }
   Answer operator()(const plan::Vacuum&) const {
     return StructType({{"path", DataType::String(), true, {}}});
+  }
+  Answer operator()(const plan::ConvertToDelta& command) const {
+    return command.from_builder ? ConvertedSchema() : StructType();
+  }
+  Answer operator()(const plan::ShowRows& command) const { return ShownSchema(command); }
+  Answer operator()(const plan::IsDeltaTable&) const { return std::nullopt; }
+  Answer operator()(const plan::CatalogCall& command) const {
+    if (command.kind == plan::CatalogCallKind::kDropTemporaryView) {
+      return StructType({{"value", DataType::Boolean(), false, {}}});
+    }
+    return std::nullopt;
   }
   Answer operator()(const plan::DescribeTable&) const { return std::nullopt; }
   Answer operator()(const plan::DescribeQuery&) const { return std::nullopt; }

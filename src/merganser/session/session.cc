@@ -42,6 +42,7 @@ Result<StatementContext> Session::NewContext(std::string text, StatementParamete
 
 Result<ResultSet> Session::Execute(const plan::Statement& statement,
                                    StatementParameters parameters) {
+  if (parameters.empty()) parameters = statement.parameters;
   MERGANSER_ASSIGN_OR_RETURN(StatementContext context,
                              NewContext(statement.text, std::move(parameters)));
   {
@@ -61,6 +62,7 @@ Result<ResultSet> Session::Execute(const plan::Statement& statement,
 
 Result<StructType> Session::SchemaOf(const plan::Statement& statement,
                                      StatementParameters parameters) {
+  if (parameters.empty()) parameters = statement.parameters;
   MERGANSER_ASSIGN_OR_RETURN(StatementContext context,
                              NewContext(statement.text, std::move(parameters)));
   const auto schema_of_command = [this](const plan::Command& command) -> Result<StructType> {

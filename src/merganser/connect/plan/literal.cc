@@ -40,9 +40,8 @@ Result<plan::Literal> TranslateDecimal(const ProtoLiteral::Decimal& decimal) {
     const std::string rest = text.substr(at + 1);
     if (rest.empty() || rest.size() > 4) return MalformedDecimal(text);
     size_t used = 0;
-    const bool is_number =
-        std::all_of(rest.begin() + (rest[0] == '-' || rest[0] == '+' ? 1 : 0), rest.end(),
-                    [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_number = std::all_of(rest.begin() + (rest[0] == '-' || rest[0] == '+' ? 1 : 0),
+                                       rest.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (!is_number || rest == "-" || rest == "+") return MalformedDecimal(text);
     exponent = std::stoi(rest, &used);
   }
@@ -100,25 +99,22 @@ Result<plan::ExpressionPtr> SpecializedArray(const ProtoLiteral& literal) {
   const Array& array = literal.specialized_array();
   switch (array.value_type_case()) {
     case Array::kBools:
-      return ArrayOfScalars(array.bools().values(), [](bool value) {
-        return plan::Literal{DataType::Boolean(), value};
-      });
+      return ArrayOfScalars(array.bools().values(),
+                            [](bool value) { return plan::Literal{DataType::Boolean(), value}; });
     case Array::kInts:
       return ArrayOfScalars(array.ints().values(), [](int32_t value) {
         return plan::Literal{DataType::Integer(), int64_t{value}};
       });
     case Array::kLongs:
-      return ArrayOfScalars(array.longs().values(), [](int64_t value) {
-        return plan::Literal{DataType::Long(), value};
-      });
+      return ArrayOfScalars(array.longs().values(),
+                            [](int64_t value) { return plan::Literal{DataType::Long(), value}; });
     case Array::kFloats:
       return ArrayOfScalars(array.floats().values(), [](float value) {
         return plan::Literal{DataType::Float(), double{value}};
       });
     case Array::kDoubles:
-      return ArrayOfScalars(array.doubles().values(), [](double value) {
-        return plan::Literal{DataType::Double(), value};
-      });
+      return ArrayOfScalars(array.doubles().values(),
+                            [](double value) { return plan::Literal{DataType::Double(), value}; });
     case Array::kStrings:
       return ArrayOfScalars(array.strings().values(), [](const std::string& value) {
         return plan::Literal{DataType::String(), value};
@@ -222,10 +218,10 @@ Result<plan::ExpressionPtr> TranslateLiteral(const ProtoLiteral& literal,
   switch (literal.literal_type_case()) {
     case ProtoLiteral::kArray: {
       const bool declared = !literal.array().has_element_type() && literal.has_data_type();
-      return ArrayOf(literal.array().elements(),
-                     declared ? literal.data_type().array().element_type()
-                              : literal.array().element_type(),
-                     parser);
+      return ArrayOf(
+          literal.array().elements(),
+          declared ? literal.data_type().array().element_type() : literal.array().element_type(),
+          parser);
     }
     case ProtoLiteral::kMap: {
       const ProtoLiteral::Map& map = literal.map();

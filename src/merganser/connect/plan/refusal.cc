@@ -36,9 +36,10 @@ Error RefuseOneof(const google::protobuf::Message& message, std::string_view one
   // A member that a newer client knows arrives as an unknown field.
   const auto& unknown = reflection->GetUnknownFields(message);
   if (!unknown.empty()) return NotSupported(message, "unknown", unknown.field(0).number());
-  return Error(ErrorClass::CONNECT_INVALID_PLAN,
-               {{"fullName", message.GetDescriptor()->full_name()}, {"name", NotSetName(oneof_name)}},
-               "INVALID_ONE_OF_FIELD_NOT_SET");
+  return Error(
+      ErrorClass::CONNECT_INVALID_PLAN,
+      {{"fullName", message.GetDescriptor()->full_name()}, {"name", NotSetName(oneof_name)}},
+      "INVALID_ONE_OF_FIELD_NOT_SET");
 }
 
 Error RefuseEnum(const google::protobuf::Message& message, std::string_view field_name) {

@@ -33,8 +33,8 @@ std::string OperatorName(const std::string& name) {
 
 bool IsOperator(std::string_view name) {
   static constexpr std::array<std::string_view, 25> kOperators = {
-      "+",  "-",  "*",  "/",   "%",  "&",   "|",      "^",         "~",    "||",   "=",     "<=>", "<>",
-      "<",  "<=", ">",  ">=",  "and", "or", "not",    "isnull",    "isnotnull", "in", "like",  "rlike"};
+      "+", "-",  "*", "/",  "%",   "&",  "|",   "^",      "~",         "||", "=",    "<=>",  "<>",
+      "<", "<=", ">", ">=", "and", "or", "not", "isnull", "isnotnull", "in", "like", "rlike"};
   return std::find(kOperators.begin(), kOperators.end(), name) != kOperators.end() ||
          name == "ilike" || name == "when";
 }
@@ -55,8 +55,7 @@ Status AddArguments(const google::protobuf::RepeatedPtrField<ProtoExpression>& a
                     plan::Call& call, TranslationContext& context) {
   for (const ProtoExpression& argument : arguments) {
     const bool named = argument.has_named_argument_expression();
-    const ProtoExpression& value =
-        named ? argument.named_argument_expression().value() : argument;
+    const ProtoExpression& value = named ? argument.named_argument_expression().value() : argument;
     MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr one, TranslateExpression(value, context));
     if (named) {
       call.argument_names.resize(call.arguments.size());
@@ -159,18 +158,18 @@ Result<plan::FrameBound> TranslateBound(
     case Boundary::kCurrentRow:
       return plan::FrameBound{plan::BoundKind::kCurrentRow, nullptr};
     case Boundary::kUnbounded:
-      return plan::FrameBound{lower ? plan::BoundKind::kUnboundedPreceding
-                                    : plan::BoundKind::kUnboundedFollowing,
-                              nullptr};
+      return plan::FrameBound{
+          lower ? plan::BoundKind::kUnboundedPreceding : plan::BoundKind::kUnboundedFollowing,
+          nullptr};
     case Boundary::kValue: {
       MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr value,
                                  TranslateExpression(boundary.value(), context));
       return OffsetBound(value);
     }
     default:
-      return Error(ErrorClass::CONNECT_INVALID_PLAN, {},
-                   lower ? "LOWER_BOUND_REQUIRED_IN_WINDOW_FRAME"
-                         : "UPPER_BOUND_REQUIRED_IN_WINDOW_FRAME");
+      return Error(
+          ErrorClass::CONNECT_INVALID_PLAN, {},
+          lower ? "LOWER_BOUND_REQUIRED_IN_WINDOW_FRAME" : "UPPER_BOUND_REQUIRED_IN_WINDOW_FRAME");
   }
 }
 
@@ -223,7 +222,8 @@ Result<plan::ExpressionPtr> TranslateSubquery(const spark::connect::SubqueryExpr
   const auto query = context.subqueries.find(subquery.plan_id());
   if (query == context.subqueries.end())
     return Error(ErrorClass::CONNECT_INVALID_PLAN, {}, "INVALID_WITH_RELATION_REFERENCE");
-  plan::Subquery translated{.kind = plan::SubqueryKind::kScalar, .query = query->second, .values = {}};
+  plan::Subquery translated{
+      .kind = plan::SubqueryKind::kScalar, .query = query->second, .values = {}};
   switch (subquery.subquery_type()) {
     case Proto::SUBQUERY_TYPE_SCALAR:
       break;
@@ -259,8 +259,7 @@ Result<plan::ExpressionPtr> TranslateOrder(const ProtoExpression::SortOrder& ord
   MERGANSER_ASSIGN_OR_RETURN(translated.child, TranslateExpression(order.child(), context));
   translated.ascending = order.direction() != ProtoExpression::SortOrder::SORT_DIRECTION_DESCENDING;
   if (order.null_ordering() != ProtoExpression::SortOrder::SORT_NULLS_UNSPECIFIED)
-    translated.nulls_first =
-        order.null_ordering() == ProtoExpression::SortOrder::SORT_NULLS_FIRST;
+    translated.nulls_first = order.null_ordering() == ProtoExpression::SortOrder::SORT_NULLS_FIRST;
   return plan::MakeExpression(std::move(translated));
 }
 
@@ -314,9 +313,9 @@ Result<plan::ExpressionPtr> TranslateExpression(const ProtoExpression& expressio
     }
     case ProtoExpression::kCallFunction: {
       plan::Call call;
-      MERGANSER_ASSIGN_OR_RETURN(const plan::MultipartName name,
-                                 ParseMultipartName(expression.call_function().function_name(),
-                                                    context.parser));
+      MERGANSER_ASSIGN_OR_RETURN(
+          const plan::MultipartName name,
+          ParseMultipartName(expression.call_function().function_name(), context.parser));
       call.name = name.parts;
       MERGANSER_RETURN_IF_ERROR(
           AddArguments(expression.call_function().arguments(), call, context));

@@ -33,11 +33,11 @@ Result<StructType> TranslateFields(const proto::DataType::Struct& type,
   StructType fields;
   for (const proto::DataType::StructField& field : type.fields()) {
     MERGANSER_ASSIGN_OR_RETURN(DataType field_type, TranslateType(field.data_type(), parser));
-    fields.Add({.name = field.name(),
-                .type = std::move(field_type),
-                .nullable = field.nullable(),
-                .metadata = field.has_metadata() ? ReadMetadata(field.metadata())
-                                                 : FieldMetadata()});
+    fields.Add(
+        {.name = field.name(),
+         .type = std::move(field_type),
+         .nullable = field.nullable(),
+         .metadata = field.has_metadata() ? ReadMetadata(field.metadata()) : FieldMetadata()});
   }
   return fields;
 }

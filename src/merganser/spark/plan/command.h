@@ -59,6 +59,8 @@ struct CreateTable {
   bool replace = false;  ///< [CREATE OR] REPLACE.
   bool create = true;    ///< False: REPLACE TABLE without CREATE OR.
   RelationPtr query;     ///< AS SELECT, may be null.
+  /// DataFrameWriter.save: the history says WRITE in this mode (`Append`).
+  std::optional<std::string> write_mode;
 };
 
 /// CREATE TABLE target LIKE source.
@@ -106,6 +108,8 @@ struct InsertInto {
   ExpressionPtr replace_where;             ///< INSERT INTO ... REPLACE WHERE condition.
   std::vector<std::string> replace_using;  ///< INSERT INTO ... REPLACE USING (columns).
   bool with_schema_evolution = false;
+  /// Types that Delta would not merge are refused, not cast: DataFrameWriter.save.
+  bool merges_types = false;
   Options options;  ///< WITH ('key' = 'value').
   RelationPtr query;
 };
@@ -373,6 +377,7 @@ struct ConvertToDelta {
   MultipartName name;
   std::vector<ColumnDefinition> partition_by;
   bool no_statistics = false;
+  bool from_builder = false;  ///< DeltaTable.convertToDelta: answers with the table's name.
 };
 
 /// GENERATE symlink_format_manifest FOR TABLE name.
@@ -469,13 +474,13 @@ struct NoOperation {
   std::optional<MultipartName> table;
 };
 
-using Command = std::variant<CreateTable, CreateTableLike, CloneTable, DropTable, TruncateTable,
-                             InsertInto, Update, Delete, MergeInto, CreateView, DropView,
-                             CreateSchema, DropSchema, UseSchema, SetConf, ResetConf, DescribeTable,
-                             DescribeQuery, DescribeHistory, DescribeDetail, DescribeSchema,
-                             DescribeFunction, Show, Explain, AlterTable, CommentOn, Optimize,
-                             Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate, ShowRows,
-                             Write, WriteTo, IsDeltaTable, CatalogCall, NoOperation>;
+using Command =
+    std::variant<CreateTable, CreateTableLike, CloneTable, DropTable, TruncateTable, InsertInto,
+                 Update, Delete, MergeInto, CreateView, DropView, CreateSchema, DropSchema,
+                 UseSchema, SetConf, ResetConf, DescribeTable, DescribeQuery, DescribeHistory,
+                 DescribeDetail, DescribeSchema, DescribeFunction, Show, Explain, AlterTable,
+                 CommentOn, Optimize, Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate,
+                 ShowRows, Write, WriteTo, IsDeltaTable, CatalogCall, NoOperation>;
 
 /// One statement: a query (RelationPtr) or a command.
 struct Statement {
