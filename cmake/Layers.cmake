@@ -7,6 +7,7 @@ set(MERGANSER_LIBRARIES_base fmt::fmt nlohmann_json::nlohmann_json simdjson::sim
 set(MERGANSER_LIBRARIES_delta_deletion_vector merganser_roaring)
 set(MERGANSER_LIBRARIES_arrow flatbuffers)
 set(MERGANSER_LIBRARIES_engine DuckDB::DuckDB PkgConfig::PCRE2 OpenSSL::Crypto)
+set(MERGANSER_LIBRARIES_connect merganser_wire)
 set(MERGANSER_LIBRARIES_cli CLI11::CLI11 merganser_edit)
 
 # Compiling several sources of a layer as one takes a quarter of the time: they share headers and
@@ -106,6 +107,11 @@ function(merganser_add_layer folder edges all_folders)
   add_dependencies(merganser_${name} merganser_error_registry)
   if(name STREQUAL engine)
     target_precompile_headers(merganser_engine PRIVATE <duckdb.hpp>)
+  elseif(name STREQUAL connect)
+    target_precompile_headers(merganser_connect PRIVATE
+      ${CMAKE_SOURCE_DIR}/src/merganser/connect/deep_request.h
+      <spark/connect/service.grpc.pb.h> <delta/connect/delta.pb.h>
+      ${CMAKE_SOURCE_DIR}/src/merganser/spark/plan/command.h)
   else()
     target_precompile_headers(merganser_${name} REUSE_FROM merganser_common_headers)
   endif()

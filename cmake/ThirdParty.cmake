@@ -15,7 +15,10 @@ find_library(FLATBUFFERS_LIBRARY flatbuffers REQUIRED)
 add_library(flatbuffers INTERFACE)
 target_link_libraries(flatbuffers INTERFACE ${FLATBUFFERS_LIBRARY})
 
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
+find_package(Protobuf REQUIRED)
+find_package(gRPC CONFIG REQUIRED)
+
 pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
 
 pkg_check_modules(LIBEDIT REQUIRED libedit)
