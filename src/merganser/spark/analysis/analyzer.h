@@ -19,11 +19,13 @@ namespace merganser {
 
 class Binder;
 
-/// Values of the statement's parameters: `:name` and `?`. Literals, or calls of array, map and the
-/// like.
-struct StatementParameters {
-  std::map<std::string, plan::ExpressionPtr, std::less<>> named;
-  std::vector<plan::ExpressionPtr> positional;
+using StatementParameters = plan::ParameterValues;
+
+/// Rows in the engine: its name for them, quoted as needed, and their Spark types. Their columns
+/// are called c0, c1, ... there.
+struct EngineRows {
+  std::string engine_name;
+  StructType schema;
 };
 
 /// What analysis asks of the engine and the session. A callback that is not set makes the
@@ -45,6 +47,11 @@ struct AnalysisServices {
   std::function<std::optional<int64_t>(const std::string& zone, int64_t local_micros)> instant_of;
   /// The engine's name, quoted as needed, of the rows that a front end keeps under an id.
   std::function<Result<std::string>(const plan::LocalRelation&)> local_table;
+  /// Values of the only column of a relation, in its order, as literals: those that a pivot without
+  /// values has.
+  std::function<Result<std::vector<plan::Literal>>(const BoundRelationPtr&)> values;
+  /// Runs a command, once however often it is asked, and gives the rows it answers with.
+  std::function<Result<EngineRows>(const plan::CommandRows&)> command_rows;
 };
 
 /// A bound relation and the names that its columns go by.
