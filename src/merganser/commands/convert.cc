@@ -5,6 +5,7 @@
 
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
+#include "merganser/commands/command_rows.h"
 #include "merganser/commands/commit.h"
 #include "merganser/commands/foreign_files.h"
 #include "merganser/commands/table_definition.h"
@@ -70,12 +71,10 @@ Status Record(StatementContext& context, const CatalogTable& table) {
   return context.catalog.warehouse().Add(*table.identifier, entry, /*replace=*/true);
 }
 
-}  // namespace
-
-Result<ResultSet> RunConvert(StatementContext& context, const plan::ConvertToDelta& command) {
+Status Convert(StatementContext& context, const plan::ConvertToDelta& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const CatalogTable table, FindTable(context, *analyzer, command));
-  if (table.is_delta()) return ResultSet();
+  if (table.is_delta()) return Status::Ok();
   if (table.provider != "parquet") {
     MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer->NameParts(command.name));
     return Error(ErrorClass::DELTA_CONVERT_NON_PARQUET_TABLE,
@@ -84,8 +83,7 @@ Result<ResultSet> RunConvert(StatementContext& context, const plan::ConvertToDel
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef existing,
                              context.catalog.snapshots().Latest(table.location));
   if (existing != nullptr) {
-    MERGANSER_RETURN_IF_ERROR(Record(context, table));
-    return ResultSet();
+    return Record(context, table);
   }
   MERGANSER_ASSIGN_OR_RETURN(const StructType partitions, FindPartitions(command, table));
   MERGANSER_ASSIGN_OR_RETURN(ForeignTable files,
@@ -122,8 +120,20 @@ Result<ResultSet> RunConvert(StatementContext& context, const plan::ConvertToDel
   for (AddFile& file : files.files) transaction.Add(std::move(file));
   auto committed = CommitStatement(context, std::move(transaction), std::move(operation));
   if (!committed.ok()) return std::move(committed).error();
-  MERGANSER_RETURN_IF_ERROR(Record(context, table));
-  return ResultSet();
+  return Record(context, table);
 }
+
+}  // namespace
+
+Result<ResultSet> RunConvert(StatementContext& context, const plan::ConvertToDelta& command) {
+  MERGANSER_RETURN_IF_ERROR(Convert(context, command));
+  if (!command.from_builder) return ResultSet();
+  MERGANSER_ASSIGN_OR_RETURN(std::vector<std::string> name,
+                             context.MakeAnalyzer()->NameParts(command.name));
+  if (TableCatalog::IsPathName(name)) name[0] = "delta";
+  return CommandResult(context, ConvertedSchema(), {{QuotedIfNeeded(name)}});
+}
+
+StructType ConvertedSchema() { return StructType({{"value", DataType::String(), true, {}}}); }
 
 }  // namespace merganser

@@ -15,4 +15,7 @@ namespace merganser {
 /// and DefineTable.
 Result<ResultSet> RunConvert(StatementContext& context, const plan::ConvertToDelta& command);
 
+/// Columns of the answer that DeltaTable.convertToDelta gets.
+StructType ConvertedSchema();
+
 }  // namespace merganser

@@ -26,6 +26,13 @@ std::vector<std::string> LastParts(const std::vector<ColumnPath>& paths) {
 
 Operation Describe(const plan::CreateTable& command, const TableDestination& destination,
                    const TableDefinition& table) {
+  if (command.write_mode) {
+    Operation operation;
+    operation.name = "WRITE";
+    operation.Text("mode", *command.write_mode)
+        .Encoded("partitionBy", JsonList(table.metadata.partition_columns));
+    return operation;
+  }
   const std::string base = !command.replace ? "CREATE TABLE"
                            : command.create ? "CREATE OR REPLACE TABLE"
                                             : "REPLACE TABLE";

@@ -401,6 +401,33 @@ Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer,
   return DeleteFiles(target.location, old);
 }
 
+Status SaveFiles(StatementContext& context, const plan::Write& command, const std::string& format) {
+  if (std::ranges::find(kFormats, format) == kFormats.end())
+    return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
+  MERGANSER_ASSIGN_OR_RETURN(const FileLocation location,
+                             context.catalog.file_systems().Resolve(*command.path));
+  MERGANSER_ASSIGN_OR_RETURN(const bool exists, location.file_system->Exists(location.path));
+  if (exists && command.mode == plan::SaveMode::kIgnore) return Status::Ok();
+  if (exists && command.mode == plan::SaveMode::kErrorIfExists)
+    return Error(ErrorClass::PATH_ALREADY_EXISTS, {{"outputPath", location.uri}});
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, analyzer->BindQuery(command.query));
+  FileTarget target{format, location, SchemaOfQuery(*query), command.partition_by, command.options};
+  MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(target.schema));
+  MERGANSER_RETURN_IF_ERROR([&]() -> Status {
+    auto ordered = WithPartitionsLast(target.schema, target.partition_columns);
+    return ordered.ok() ? Status::Ok() : Status(std::move(ordered).error());
+  }());
+  std::vector<DataFile> old;
+  if (exists && command.mode == plan::SaveMode::kOverwrite) {
+    MERGANSER_ASSIGN_OR_RETURN(old, ListDataFiles(location));
+  }
+  UncommittedFiles files(location.file_system);
+  MERGANSER_RETURN_IF_ERROR(WriteFiles(context, query, target, files));
+  files.Settle(Status::Ok());
+  return DeleteFiles(location, old);
+}
+
 Status TruncateFiles(const CatalogTable& table) {
   MERGANSER_ASSIGN_OR_RETURN(const auto files, ListDataFiles(table.location));
   return DeleteFiles(table.location, files);

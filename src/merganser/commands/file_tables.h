@@ -35,6 +35,11 @@ Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
 Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer,
                        const plan::InsertInto& command, const CatalogTable& table);
 
+/// Write the rows of a query as files of `format` into a folder; `command` says which, and what
+/// becomes of what is there. Fails with DATA_SOURCE_NOT_FOUND, PATH_ALREADY_EXISTS and the classes
+/// of the query.
+Status SaveFiles(StatementContext& context, const plan::Write& command, const std::string& format);
+
 /// TRUNCATE such a table: its data files are deleted.
 Status TruncateFiles(const CatalogTable& table);
 

@@ -231,16 +231,16 @@ Result<InsertColumns> MatchInsertColumns(StatementContext& context, Analyzer& an
     }
     source.Add(std::move(field));
   }
-  if (extra && !evolution) return Error(ErrorClass::DELTA_METADATA_MISMATCH);
-
   columns.schema = schema;
-  if (evolution) {
+  if (evolution || command.merges_types) {
     EvolutionRules rules;
     rules.case_sensitive = analyzer.typing().case_sensitive;
     rules.widening = Widening(snapshot, context.conf);
-    MERGANSER_ASSIGN_OR_RETURN(columns.schema, MergeSchemas(schema, source, rules));
+    MERGANSER_ASSIGN_OR_RETURN(StructType merged, MergeSchemas(schema, source, rules));
+    if (evolution) columns.schema = std::move(merged);
     columns.schema_changed = !(columns.schema == schema);
   }
+  if (extra && !evolution) return Error(ErrorClass::DELTA_METADATA_MISMATCH);
   columns.values.resize(columns.schema.size());
   for (size_t i = 0; i < places.size(); ++i) {
     const int place =

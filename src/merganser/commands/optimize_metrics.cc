@@ -9,15 +9,18 @@
 namespace merganser {
 namespace {
 
-StructField Number(const char* name) { return {name, DataType::Long(), true, {}}; }
+/// A count that is always there.
+StructField Number(const char* name) { return {name, DataType::Long(), false, {}}; }
+
+StructField Optional(const char* name) { return {name, DataType::Long(), true, {}}; }
 
 StructField Nested(const char* name, std::vector<StructField> fields) {
   return {name, DataType::Struct(StructType(std::move(fields))), true, {}};
 }
 
 StructField FileSizes(const char* name) {
-  return Nested(name, {Number("min"),
-                       Number("max"),
+  return Nested(name, {Optional("min"),
+                       Optional("max"),
                        {"avg", DataType::Double(), false, {}},
                        Number("totalFiles"),
                        Number("totalSize")});
@@ -25,50 +28,6 @@ StructField FileSizes(const char* name) {
 
 StructField FileCount(const char* name, const char* count) {
   return Nested(name, {Number(count), Number("size")});
-}
-
-StructType ResultSchema() {
-  const StructField z_order = Nested("zOrderStats", {{"strategyName", DataType::String(), true, {}},
-                                                     FileCount("inputCubeFiles", "num"),
-                                                     FileCount("inputOtherFiles", "num"),
-                                                     Number("inputNumCubes"),
-                                                     FileCount("mergedFiles", "num"),
-                                                     Number("numOutputCubes"),
-                                                     Number("mergedNumCubes")});
-  const StructField clustering =
-      Nested("clusteringStats", {FileCount("inputZCubeFiles", "numFiles"),
-                                 FileCount("inputOtherFiles", "numFiles"), Number("inputNumZCubes"),
-                                 FileCount("mergedFiles", "numFiles"), Number("numOutputZCubes")});
-  const StructField parallelism =
-      Nested("autoCompactParallelismStats",
-             {Number("maxClusterActiveParallelism"), Number("minClusterActiveParallelism"),
-              Number("maxSessionActiveParallelism"), Number("minSessionActiveParallelism")});
-  const StructField vectors =
-      Nested("deletionVectorStats",
-             {Number("numDeletionVectorsRemoved"), Number("numDeletionVectorRowsRemoved")});
-  return StructType({{"path", DataType::String(), true, {}},
-                     Nested("metrics", {Number("numFilesAdded"),
-                                        Number("numFilesRemoved"),
-                                        FileSizes("filesAdded"),
-                                        FileSizes("filesRemoved"),
-                                        Number("partitionsOptimized"),
-                                        z_order,
-                                        clustering,
-                                        Number("numBins"),
-                                        Number("numBatches"),
-                                        Number("totalConsideredFiles"),
-                                        Number("totalFilesSkipped"),
-                                        {"preserveInsertionOrder", DataType::Boolean(), true, {}},
-                                        Number("numFilesSkippedToReduceWriteAmplification"),
-                                        Number("numBytesSkippedToReduceWriteAmplification"),
-                                        Number("startTimeMs"),
-                                        Number("endTimeMs"),
-                                        Number("totalClusterParallelism"),
-                                        Number("totalScheduledTasks"),
-                                        parallelism,
-                                        vectors,
-                                        Number("numTableColumns"),
-                                        Number("numTableColumnsWithStats")})});
 }
 
 int64_t Sum(const std::vector<int64_t>& sizes) {
@@ -104,6 +63,50 @@ int64_t Percentile(std::vector<int64_t> sizes, double fraction) {
 }
 
 }  // namespace
+
+StructType OptimizeSchema() {
+  const StructField z_order = Nested("zOrderStats", {{"strategyName", DataType::String(), true, {}},
+                                                     FileCount("inputCubeFiles", "num"),
+                                                     FileCount("inputOtherFiles", "num"),
+                                                     Number("inputNumCubes"),
+                                                     FileCount("mergedFiles", "num"),
+                                                     Number("numOutputCubes"),
+                                                     Optional("mergedNumCubes")});
+  const StructField clustering =
+      Nested("clusteringStats", {FileCount("inputZCubeFiles", "numFiles"),
+                                 FileCount("inputOtherFiles", "numFiles"), Number("inputNumZCubes"),
+                                 FileCount("mergedFiles", "numFiles"), Number("numOutputZCubes")});
+  const StructField parallelism =
+      Nested("autoCompactParallelismStats",
+             {Optional("maxClusterActiveParallelism"), Optional("minClusterActiveParallelism"),
+              Optional("maxSessionActiveParallelism"), Optional("minSessionActiveParallelism")});
+  const StructField vectors =
+      Nested("deletionVectorStats",
+             {Number("numDeletionVectorsRemoved"), Number("numDeletionVectorRowsRemoved")});
+  return StructType({{"path", DataType::String(), true, {}},
+                     Nested("metrics", {Number("numFilesAdded"),
+                                        Number("numFilesRemoved"),
+                                        FileSizes("filesAdded"),
+                                        FileSizes("filesRemoved"),
+                                        Number("partitionsOptimized"),
+                                        z_order,
+                                        clustering,
+                                        Number("numBins"),
+                                        Number("numBatches"),
+                                        Number("totalConsideredFiles"),
+                                        Number("totalFilesSkipped"),
+                                        {"preserveInsertionOrder", DataType::Boolean(), false, {}},
+                                        Number("numFilesSkippedToReduceWriteAmplification"),
+                                        Number("numBytesSkippedToReduceWriteAmplification"),
+                                        Number("startTimeMs"),
+                                        Number("endTimeMs"),
+                                        Number("totalClusterParallelism"),
+                                        Number("totalScheduledTasks"),
+                                        parallelism,
+                                        vectors,
+                                        Number("numTableColumns"),
+                                        Number("numTableColumnsWithStats")})});
+}
 
 Result<ResultSet> OptimizeResult(StatementContext& context, const std::string& path,
                                  const OptimizeMetrics& metrics) {
@@ -151,7 +154,7 @@ Result<ResultSet> OptimizeResult(StatementContext& context, const std::string& p
   cells.push_back(std::move(vectors));
   cells.emplace_back(metrics.table_columns);
   cells.emplace_back(metrics.table_columns_with_statistics);
-  return CommandResult(context, ResultSchema(), {{path, std::move(cells)}});
+  return CommandResult(context, OptimizeSchema(), {{path, std::move(cells)}});
 }
 
 void AddMetrics(const OptimizeMetrics& metrics, Operation& operation) {

@@ -29,6 +29,9 @@ struct OptimizeMetrics {
   int64_t table_columns_with_statistics = 0;
 };
 
+/// Columns of what OPTIMIZE and REORG give.
+StructType OptimizeSchema();
+
 /// The one row that OPTIMIZE and REORG give: the table's path and the metrics, of the type that
 /// delta-spark gives.
 Result<ResultSet> OptimizeResult(StatementContext& context, const std::string& path,

@@ -1,7 +1,6 @@
 #include "merganser/commands/show.h"
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/create_statement.h"
+#include "merganser/commands/name_pattern.h"
 #include "merganser/commands/query.h"
 #include "merganser/commands/table_properties_view.h"
 #include "merganser/commands/target_table.h"
@@ -20,25 +20,6 @@ namespace {
 
 StructField Text(const char* name, bool nullable = false) {
   return {name, DataType::String(), nullable, {}};
-}
-
-/// Spark's filter: `*` is any text, `|` separates alternatives, letter case does not count.
-bool Matches(const std::optional<std::string>& pattern, const std::string& name) {
-  if (!pattern) return true;
-  std::string expression;
-  for (const char c : *pattern) {
-    if (c == '*' || c == '%') {
-      expression += ".*";
-    } else if (c == '|') {
-      expression += c;
-    } else if (std::string_view(".\\+?()[]{}^$").find(c) != std::string_view::npos) {
-      expression += '\\';
-      expression += c;
-    } else {
-      expression += c;
-    }
-  }
-  return std::regex_match(name, std::regex(expression, std::regex::icase));
 }
 
 Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer,
@@ -54,7 +35,7 @@ Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer,
   std::vector<std::vector<CommandCell>> rows;
   MERGANSER_ASSIGN_OR_RETURN(const auto tables, context.catalog.warehouse().ListTables(schema));
   for (const std::string& table : tables) {
-    if (!Matches(command.pattern, table)) continue;
+    if (!MatchesPattern(command.pattern, table)) continue;
     if (views) {
       MERGANSER_ASSIGN_OR_RETURN(const auto entry,
                                  context.catalog.warehouse().Find({schema, table}));
@@ -63,7 +44,7 @@ Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer,
     rows.push_back({schema, table, false});
   }
   for (const std::string& view : context.catalog.temporary_views()) {
-    if (Matches(command.pattern, view)) rows.push_back({"", view, true});
+    if (MatchesPattern(command.pattern, view)) rows.push_back({"", view, true});
   }
   return CommandResult(context,
                        StructType({Text("namespace"),
@@ -76,7 +57,7 @@ Result<ResultSet> ShowSchemas(StatementContext& context, const plan::Show& comma
   MERGANSER_ASSIGN_OR_RETURN(const auto schemas, context.catalog.warehouse().ListSchemas());
   std::vector<std::vector<CommandCell>> rows;
   for (const SchemaEntry& schema : schemas) {
-    if (Matches(command.pattern, schema.name)) rows.push_back({schema.name});
+    if (MatchesPattern(command.pattern, schema.name)) rows.push_back({schema.name});
   }
   return CommandResult(context, StructType({Text("namespace")}), rows);
 }
@@ -144,7 +125,7 @@ Result<ResultSet> ShowCreateTable(StatementContext& context, Analyzer& analyzer,
 Result<ResultSet> ShowFunctions(StatementContext& context, const plan::Show& command) {
   std::vector<std::vector<CommandCell>> rows;
   for (const std::string& name : FunctionNames()) {
-    if (Matches(command.pattern, name)) rows.push_back({name});
+    if (MatchesPattern(command.pattern, name)) rows.push_back({name});
   }
   return CommandResult(context, StructType({Text("function")}), rows);
 }

@@ -24,6 +24,7 @@ std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
     return EvaluateConstant(*this, expression);
   };
   services.local_table = local_table;
+  services.command_rows = command_rows;
   services.infer_schema = [this](const std::string& format, const std::vector<std::string>& paths,
                                  const plan::Options& options) {
     return InferFileSchema(*this, format, paths, options);

@@ -29,6 +29,8 @@ struct StatementContext {
   std::string user_name;
   /// Local rows of a front end, by id; gives the engine's table name.
   std::function<Result<std::string>(const plan::LocalRelation&)> local_table;
+  /// Rows of a command inside of a query; runs it once.
+  std::function<Result<EngineRows>(const plan::CommandRows&)> command_rows;
   /// Takes warnings for the user, one sentence each. Never empty.
   std::function<void(const std::string&)> warn;
 

@@ -63,6 +63,8 @@ Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateVie
   CatalogView view;
   view.name = name.back();
   view.query = command.query;
+  if (!context.parameters.empty())
+    view.query = plan::MakeRelation(plan::Parameterized{view.query, context.parameters});
   view.text = command.query_text;
   view.columns = command.columns;
   context.catalog.PutView(std::move(view));

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include <duckdb.hpp>
 #include <duckdb/main/client_context_state.hpp>
@@ -25,9 +26,13 @@ class StatementCounters : public duckdb::ClientContextState {
   std::atomic<uint64_t> bytes_opened{0};
 };
 
+struct LocalTable;
+
 struct Connection::Native {
   explicit Native(duckdb::DuckDB& database) : connection(database) {}
 
+  /// Rows that temporary views of the connection read; go after it.
+  std::vector<std::shared_ptr<LocalTable>> local_tables;
   duckdb::Connection connection;
 };
 

@@ -1,6 +1,7 @@
 #include "merganser/session/dispatch.h"
 
 #include "merganser/commands/alter/alter_table.h"
+#include "merganser/commands/catalog_call.h"
 #include "merganser/commands/clone.h"
 #include "merganser/commands/convert.h"
 #include "merganser/commands/create_like.h"
@@ -17,10 +18,12 @@
 #include "merganser/commands/schemas.h"
 #include "merganser/commands/settings.h"
 #include "merganser/commands/show.h"
+#include "merganser/commands/show_rows.h"
 #include "merganser/commands/truncate.h"
 #include "merganser/commands/update.h"
 #include "merganser/commands/vacuum.h"
 #include "merganser/commands/views.h"
+#include "merganser/commands/write.h"
 
 namespace merganser {
 namespace {
@@ -124,6 +127,21 @@ struct Runner {
   }
   Result<ResultSet> operator()(const plan::Generate& command) const {
     return RunGenerate(context, command);
+  }
+  Result<ResultSet> operator()(const plan::ShowRows& command) const {
+    return RunShowRows(context, command);
+  }
+  Result<ResultSet> operator()(const plan::Write& command) const {
+    return RunWrite(context, command);
+  }
+  Result<ResultSet> operator()(const plan::WriteTo& command) const {
+    return RunWriteTo(context, command);
+  }
+  Result<ResultSet> operator()(const plan::IsDeltaTable& command) const {
+    return RunIsDeltaTable(context, command);
+  }
+  Result<ResultSet> operator()(const plan::CatalogCall& command) const {
+    return RunCatalogCall(context, command);
   }
   Result<ResultSet> operator()(const plan::NoOperation&) const { return ResultSet(); }
 };

@@ -4,6 +4,8 @@
 
 #include "merganser/commands/query.h"
 #include "merganser/session/dispatch.h"
+#include "merganser/session/fixed_schema.h"
+#include "merganser/session/local_relation.h"
 #include "merganser/spark/sql/parser.h"
 
 namespace merganser {
@@ -22,26 +24,64 @@ Result<ResultSet> Session::Sql(std::string_view text, StatementParameters parame
   return Execute(statement, std::move(parameters));
 }
 
-Result<ResultSet> Session::Execute(const plan::Statement& statement,
-                                   StatementParameters parameters) {
+Result<StatementContext> Session::NewContext(std::string text, StatementParameters parameters) {
   MERGANSER_ASSIGN_OR_RETURN(std::shared_ptr<engine::Connection> connection,
                              engine::Connection::Open(runtime_->database()));
+  return StatementContext{.connection = std::move(connection),
+                          .catalog = catalog_,
+                          .conf = conf_,
+                          .clock = runtime_->clock(),
+                          .text = std::move(text),
+                          .parameters = std::move(parameters),
+                          .start_us = runtime_->clock().NowMicros(),
+                          .user_name = {},
+                          .local_table = {},
+                          .command_rows = {},
+                          .warn = warn_};
+}
+
+Result<ResultSet> Session::Execute(const plan::Statement& statement,
+                                   StatementParameters parameters) {
+  if (parameters.empty()) parameters = statement.parameters;
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context,
+                             NewContext(statement.text, std::move(parameters)));
   {
     const std::lock_guard lock(mutex_);
-    connection_ = connection;
+    connection_ = context.connection;
   }
-  StatementContext context{.connection = std::move(connection),
-                           .catalog = catalog_,
-                           .conf = conf_,
-                           .clock = runtime_->clock(),
-                           .text = statement.text,
-                           .parameters = std::move(parameters),
-                           .start_us = runtime_->clock().NowMicros(),
-                           .user_name = {},
-                           .local_table = {},
-                           .warn = warn_};
+  ServeLocalRows(context, [this](const plan::Command& command) -> Result<ResultSet> {
+    MERGANSER_ASSIGN_OR_RETURN(StatementContext inner, NewContext({}, {}));
+    ServeLocalRows(inner, [](const plan::Command&) -> Result<ResultSet> {
+      return Error::Internal("a command stands inside of a command");
+    });
+    return RunCommand(inner, command);
+  });
   if (const plan::RelationPtr* query = statement.query()) return RunQuery(context, *query);
   return RunCommand(context, std::get<plan::Command>(statement.body));
+}
+
+Result<StructType> Session::SchemaOf(const plan::Statement& statement,
+                                     StatementParameters parameters) {
+  if (parameters.empty()) parameters = statement.parameters;
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context,
+                             NewContext(statement.text, std::move(parameters)));
+  const auto schema_of_command = [this](const plan::Command& command) -> Result<StructType> {
+    if (auto schema = FixedSchemaOf(command)) return *std::move(schema);
+    MERGANSER_ASSIGN_OR_RETURN(StatementContext inner, NewContext({}, {}));
+    MERGANSER_ASSIGN_OR_RETURN(const ResultSet result, RunCommand(inner, command));
+    return result.schema();
+  };
+  if (statement.query() == nullptr)
+    return schema_of_command(std::get<plan::Command>(statement.body));
+  context.local_table = [](const plan::LocalRelation&) -> Result<std::string> { return "rows"; };
+  context.command_rows = [&](const plan::CommandRows& rows) -> Result<EngineRows> {
+    MERGANSER_ASSIGN_OR_RETURN(StructType schema,
+                               schema_of_command(std::get<plan::Command>(rows.command->body)));
+    return EngineRows{.engine_name = "rows", .schema = std::move(schema)};
+  };
+  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound,
+                             context.MakeAnalyzer()->BindQuery(*statement.query()));
+  return merganser::SchemaOf(*bound);
 }
 
 void Session::Interrupt() {

@@ -10,6 +10,7 @@
 
 #include "merganser/base/result.h"
 #include "merganser/commands/result_set.h"
+#include "merganser/commands/statement_context.h"
 #include "merganser/config/session_conf.h"
 #include "merganser/session/runtime.h"
 #include "merganser/spark/analysis/analyzer.h"
@@ -35,6 +36,11 @@ class Session {
   /// Fails with the statement's error class; a failed statement has changed neither table nor log.
   Result<ResultSet> Execute(const plan::Statement& statement, StatementParameters parameters = {});
 
+  /// Columns of what a statement gives, without running it: of a command, those it answers with.
+  /// Fails as the analysis of the statement.
+  Result<StructType> SchemaOf(const plan::Statement& statement,
+                              StatementParameters parameters = {});
+
   /// Make the running statement fail with OPERATION_CANCELED. No effect if none runs.
   void Interrupt();
 
@@ -49,6 +55,9 @@ class Session {
   std::shared_ptr<engine::Connection> running_connection() const;
 
  private:
+  /// What a new statement runs with, on a connection of its own.
+  Result<StatementContext> NewContext(std::string text, StatementParameters parameters);
+
   std::shared_ptr<Runtime> runtime_;
   SessionConf conf_;
   TableCatalog catalog_;

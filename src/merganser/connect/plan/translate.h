@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +44,12 @@ struct TranslationContext {
 
   /// What stands for a `Read` with `is_streaming`. Not set where a stream cannot be read.
   std::function<Result<plan::RelationPtr>(const spark::connect::Read&)> streaming_source;
+
+  // While a plan is translated.
+  /// Queries that subquery expressions name by their plan id.
+  std::map<int64_t, plan::RelationPtr> subqueries = {};
+  /// Texts of SQL and of expression strings met so far: what origins point into.
+  std::vector<std::string> texts = {};
 };
 
 /// A relation as a query. A relation that is a command (SQL text of one, Delta's messages other

@@ -96,6 +96,14 @@ class RelationLowering {
     return From("*", *limit.child, tail);
   }
 
+  Result<std::string> operator()(const BoundTail& tail) const {
+    const std::string names = SelectList(Names(relation_.columns));
+    const std::string numbered = "*, row_number() OVER () AS place, count(*) OVER () AS places";
+    MERGANSER_ASSIGN_OR_RETURN(const std::string rows, From(numbered, *tail.child));
+    return fmt::format("SELECT {} FROM ({}) AS numbered WHERE place > places - {} ORDER BY place",
+                       names, rows, tail.limit);
+  }
+
   Result<std::string> operator()(const BoundDistinct& distinct) const {
     if (distinct.columns.empty()) return From("DISTINCT *", *distinct.child);
     std::vector<std::string> keys;

@@ -76,8 +76,15 @@ Result<std::string> LowerFileScan(const BoundFileScan& scan,
 
 Result<std::string> LowerEngineTable(const BoundEngineTable& table,
                                      const std::vector<BoundColumn>& columns) {
-  return fmt::format("SELECT {} FROM {} AS engine_table", Renamed(table.columns, columns),
-                     table.engine_name);
+  std::string list = Renamed(table.columns, columns);
+  if (table.casts) {
+    list.clear();
+    for (size_t i = 0; i < columns.size(); ++i) {
+      list += fmt::format("{}CAST({} AS {}) AS {}", i > 0 ? ", " : "", QuoteName(table.columns[i]),
+                          EngineType(columns[i].type), EngineColumn(columns[i].id));
+    }
+  }
+  return fmt::format("SELECT {} FROM {} AS engine_table", list, table.engine_name);
 }
 
 Result<std::string> LowerValues(const BoundValues& values, const std::vector<BoundColumn>& columns,

@@ -19,11 +19,13 @@ namespace merganser {
 
 class Binder;
 
-/// Values of the statement's parameters: `:name` and `?`. Literals, or calls of array, map and the
-/// like.
-struct StatementParameters {
-  std::map<std::string, plan::ExpressionPtr, std::less<>> named;
-  std::vector<plan::ExpressionPtr> positional;
+using StatementParameters = plan::ParameterValues;
+
+/// Rows in the engine: its name for them, quoted as needed, and their Spark types. Their columns
+/// are called c0, c1, ... there.
+struct EngineRows {
+  std::string engine_name;
+  StructType schema;
 };
 
 /// What analysis asks of the engine and the session. A callback that is not set makes the
@@ -42,6 +44,8 @@ struct AnalysisServices {
   NameFormat name_format = {};
   /// The engine's name, quoted as needed, of the rows that a front end keeps under an id.
   std::function<Result<std::string>(const plan::LocalRelation&)> local_table;
+  /// Runs a command, once however often it is asked, and gives the rows it answers with.
+  std::function<Result<EngineRows>(const plan::CommandRows&)> command_rows;
 };
 
 /// A bound relation and the names that its columns go by.

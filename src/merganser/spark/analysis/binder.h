@@ -147,6 +147,34 @@ class Binder {
   Result<Binding> Bind(const plan::Sample& sample, const plan::Relation& relation);
   Result<Binding> Bind(const plan::Deduplicate& deduplicate, const plan::Relation& relation);
   Result<Binding> Bind(const plan::Hint& hint, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::CommandRows& rows, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Parameterized& query, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::WithColumns& columns, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::WithColumnsRenamed& renamed, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::DropColumns& drop, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::ToDataFrame& names, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::ToSchema& schema, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::FillNulls& fill, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::DropNulls& drop, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::ReplaceValues& replace, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Summary& summary, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Tail& tail, const plan::Relation& relation);
+
+  // What a DataFrame's methods do beyond SQL.
+  /// Columns called `name`; UNRESOLVED_COLUMN if there is none.
+  Result<std::vector<size_t>> ColumnsCalled(const Scope& scope, const std::string& name,
+                                            plan::Origin origin) const;
+  /// Positions of the columns called so; of all visible columns if no name is given.
+  Result<std::vector<size_t>> ColumnsCalled(const Scope& scope,
+                                            const std::vector<std::string>& names,
+                                            plan::Origin origin) const;
+  /// A call of a built-in function over bound arguments.
+  Result<BoundExpressionPtr> CallOf(const char* name,
+                                    std::vector<BoundExpressionPtr> arguments) const;
+  /// `child` with some columns, by position in its scope, computed anew under their names.
+  Result<Binding> Recomputed(Binding child, const std::map<size_t, BoundExpressionPtr>& values,
+                             plan::Origin origin);
+  Binding BindEngineRows(std::string engine_name, const StructType& schema) const;
 
   // Tables, views and WITH.
   struct CommonTableFrame;
@@ -268,6 +296,8 @@ class Binder {
   Result<BoundExpressionPtr> BindNode(const plan::Alias& alias, const plan::Expression& expression,
                                       ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::ExtractValue& extract,
+                                      const plan::Expression& expression, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindNode(const plan::UpdateFields& update,
                                       const plan::Expression& expression, ExpressionScope& scope);
   Result<BoundExpressionPtr> BindNode(const plan::Lambda& lambda,
                                       const plan::Expression& expression, ExpressionScope& scope);

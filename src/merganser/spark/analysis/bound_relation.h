@@ -65,6 +65,8 @@ struct BoundFileScan {
 struct BoundEngineTable {
   std::string engine_name;  ///< Quoted as needed.
   std::vector<std::string> columns;
+  /// The rows' own types need not be those of the relation's columns.
+  bool casts = false;
 };
 
 struct BoundValues {
@@ -107,6 +109,12 @@ struct BoundLimit {
   BoundRelationPtr child;
   std::optional<int64_t> limit;
   int64_t offset = 0;
+};
+
+/// The last `limit` rows, in order.
+struct BoundTail {
+  BoundRelationPtr child;
+  int64_t limit = 0;
 };
 
 struct BoundDistinct {
@@ -171,8 +179,8 @@ struct BoundWithReference {
 struct BoundRelation {
   std::variant<BoundScan, BoundTableChanges, BoundFileScan, BoundEngineTable, BoundValues,
                BoundRange, BoundProject, BoundFilter, BoundAggregation, BoundSort, BoundLimit,
-               BoundDistinct, BoundJoin, BoundSetOperation, BoundGenerate, BoundSample, BoundWith,
-               BoundWithReference>
+               BoundTail, BoundDistinct, BoundJoin, BoundSetOperation, BoundGenerate, BoundSample,
+               BoundWith, BoundWithReference>
       node;
   std::vector<BoundColumn> columns;
 

@@ -36,8 +36,8 @@ void WalkNode(Node& node, const Visit& visit, const Each& each) {
   } else if constexpr (std::is_same_v<T, BoundSort>) {
     visit(node.child);
     each_order(node.order_by);
-  } else if constexpr (std::is_same_v<T, BoundLimit> || std::is_same_v<T, BoundDistinct> ||
-                       std::is_same_v<T, BoundSample>) {
+  } else if constexpr (std::is_same_v<T, BoundLimit> || std::is_same_v<T, BoundTail> ||
+                       std::is_same_v<T, BoundDistinct> || std::is_same_v<T, BoundSample>) {
     visit(node.child);
   } else if constexpr (std::is_same_v<T, BoundJoin>) {
     visit(node.left);

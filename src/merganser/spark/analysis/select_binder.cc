@@ -43,6 +43,12 @@ Status SelectBinder::Input(const plan::RelationPtr& child) {
   return Status::Ok();
 }
 
+void SelectBinder::Item(StarColumn item) {
+  Entry entry{.name = std::move(item.name), .bound = std::move(item.expression)};
+  entry.id = binder_.NextId();
+  entries_.push_back(std::move(entry));
+}
+
 Status SelectBinder::Items(const std::vector<plan::ExpressionPtr>& expressions) {
   for (const plan::ExpressionPtr& expression : expressions) {
     const auto* alias = expression->As<plan::Alias>();
@@ -68,7 +74,9 @@ Status SelectBinder::Items(const std::vector<plan::ExpressionPtr>& expressions) 
     }
     entries_.push_back(std::move(entry));
   }
-  for (Entry& entry : entries_) entry.id = binder_.NextId();
+  for (Entry& entry : entries_) {
+    if (entry.id == 0) entry.id = binder_.NextId();
+  }
   return Status::Ok();
 }
 

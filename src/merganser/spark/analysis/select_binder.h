@@ -21,6 +21,8 @@ class SelectBinder {
   Status Input(const plan::RelationPtr& child);
   /// Use a bound input (the rows of a PIVOT, for example).
   void Input(Binding input) { input_ = std::make_shared<Binding>(std::move(input)); }
+  /// Add an item that is bound already, over the input.
+  void Item(StarColumn item);
   /// Expand and name the SELECT list; nothing is bound yet.
   Status Items(const std::vector<plan::ExpressionPtr>& expressions);
   /// Bind GROUP BY, then the list.

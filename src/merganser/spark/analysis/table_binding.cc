@@ -219,13 +219,11 @@ Result<Binding> Binder::Bind(const plan::FileSource& source, const plan::Relatio
   return BindFiles(format, source.paths, source.options, source.schema, {});
 }
 
-Result<Binding> Binder::Bind(const plan::LocalRelation& local, const plan::Relation&) {
-  BoundEngineTable table{.engine_name = {}, .columns = {}};
-  if (!services_.local_table) return Error::Internal("nothing keeps local relations");
-  MERGANSER_ASSIGN_OR_RETURN(table.engine_name, services_.local_table(local));
+Binding Binder::BindEngineRows(std::string engine_name, const StructType& schema) const {
+  BoundEngineTable table{.engine_name = std::move(engine_name), .columns = {}, .casts = true};
   std::vector<BoundColumn> columns;
-  for (const StructField& field : local.schema) {
-    table.columns.push_back(field.name);
+  for (const StructField& field : schema) {
+    table.columns.push_back("c" + std::to_string(columns.size()));
     columns.push_back({.id = NextId(),
                        .name = field.name,
                        .type = field.type,
@@ -236,6 +234,20 @@ Result<Binding> Binder::Bind(const plan::LocalRelation& local, const plan::Relat
   binding.relation = MakeBoundRelation(std::move(table), std::move(columns));
   binding.scope = ScopeOf(*binding.relation, {});
   return binding;
+}
+
+Result<Binding> Binder::Bind(const plan::LocalRelation& local, const plan::Relation&) {
+  if (local.schema.empty()) return Binding{.relation = MakeBoundRelation(BoundValues{}, {})};
+  if (!services_.local_table) return Error::Internal("nothing keeps local relations");
+  MERGANSER_ASSIGN_OR_RETURN(std::string engine_name, services_.local_table(local));
+  return BindEngineRows(std::move(engine_name), local.schema);
+}
+
+Result<Binding> Binder::Bind(const plan::CommandRows& rows, const plan::Relation&) {
+  if (!services_.command_rows) return Error::Internal("nothing runs commands inside of queries");
+  MERGANSER_ASSIGN_OR_RETURN(EngineRows result, services_.command_rows(rows));
+  if (result.schema.empty()) return Binding{.relation = MakeBoundRelation(BoundValues{}, {})};
+  return BindEngineRows(std::move(result.engine_name), result.schema);
 }
 
 Result<Binding> Binder::RenameColumns(Binding binding, const std::vector<std::string>& names,

@@ -59,6 +59,8 @@ struct CreateTable {
   bool replace = false;  ///< [CREATE OR] REPLACE.
   bool create = true;    ///< False: REPLACE TABLE without CREATE OR.
   RelationPtr query;     ///< AS SELECT, may be null.
+  /// DataFrameWriter.save: the history says WRITE in this mode (`Append`).
+  std::optional<std::string> write_mode;
 };
 
 /// CREATE TABLE target LIKE source.
@@ -106,6 +108,8 @@ struct InsertInto {
   ExpressionPtr replace_where;             ///< INSERT INTO ... REPLACE WHERE condition.
   std::vector<std::string> replace_using;  ///< INSERT INTO ... REPLACE USING (columns).
   bool with_schema_evolution = false;
+  /// Types that Delta would not merge are refused, not cast: DataFrameWriter.save.
+  bool merges_types = false;
   Options options;  ///< WITH ('key' = 'value').
   RelationPtr query;
 };
@@ -373,6 +377,7 @@ struct ConvertToDelta {
   MultipartName name;
   std::vector<ColumnDefinition> partition_by;
   bool no_statistics = false;
+  bool from_builder = false;  ///< DeltaTable.convertToDelta: answers with the table's name.
 };
 
 /// GENERATE symlink_format_manifest FOR TABLE name.
@@ -381,23 +386,107 @@ struct Generate {
   MultipartName name;
 };
 
+// ---- of other front ends than SQL ---------------------------------------------------------------
+
+/// DataFrame.show and the table that notebooks draw: one row, one text column.
+struct ShowRows {
+  RelationPtr query;
+  int32_t num_rows = 20;  ///< Rows at most.
+  int32_t truncate = 20;  ///< Characters of a cell at most; 0 for all.
+  bool vertical = false;
+  bool html = false;
+};
+
+enum class SaveMode : uint8_t { kErrorIfExists, kAppend, kOverwrite, kIgnore };
+
+/// DataFrameWriter.save, saveAsTable and insertInto.
+struct Write {
+  RelationPtr query;
+  std::optional<std::string> format;  ///< The default one if not set.
+  std::optional<MultipartName> table;
+  std::optional<std::string> path;  ///< Where there is no table.
+  bool insert_into = false;         ///< insertInto: columns go by position.
+  SaveMode mode = SaveMode::kErrorIfExists;
+  std::vector<std::string> partition_by;
+  std::vector<std::string> cluster_by;
+  Options options;
+  bool with_schema_evolution = false;
+};
+
+enum class WriteToMode : uint8_t {
+  kCreate,
+  kReplace,
+  kCreateOrReplace,
+  kAppend,
+  kOverwrite,
+  kOverwritePartitions
+};
+
+/// DataFrameWriterV2.
+struct WriteTo {
+  RelationPtr query;
+  MultipartName table;
+  WriteToMode mode = WriteToMode::kCreate;
+  std::optional<std::string> provider;
+  std::vector<std::vector<std::string>> partition_by;
+  std::vector<std::vector<std::string>> cluster_by;
+  Options options;
+  Options properties;
+  ExpressionPtr condition;  ///< kOverwrite: rows that are replaced.
+  bool with_schema_evolution = false;
+};
+
+/// DeltaTable.isDeltaTable: one row, one boolean.
+struct IsDeltaTable {
+  std::string path;
+};
+
+enum class CatalogCallKind : uint8_t {
+  kCurrentSchema,
+  kCurrentCatalog,
+  kListCatalogs,
+  kListSchemas,
+  kListTables,
+  kListViews,
+  kListColumns,
+  kListFunctions,
+  kGetSchema,
+  kGetTable,
+  kGetFunction,
+  kSchemaExists,
+  kTableExists,
+  kFunctionExists,
+  kIsCached,
+  kDropTemporaryView,
+};
+
+/// A call of spark.catalog that asks something.
+struct CatalogCall {
+  CatalogCallKind kind;
+  std::string name;                    ///< Schema, table, function or view; empty if none.
+  std::optional<std::string> schema;   ///< Where `name` is looked for, if it has no schema itself.
+  std::optional<std::string> pattern;  ///< Of names, as SHOW ... LIKE takes it.
+};
+
 /// REFRESH, CACHE, UNCACHE, ANALYZE, CLEAR CACHE: accepted, without effect on results.
 struct NoOperation {
   std::string name;
   std::optional<MultipartName> table;
 };
 
-using Command = std::variant<CreateTable, CreateTableLike, CloneTable, DropTable, TruncateTable,
-                             InsertInto, Update, Delete, MergeInto, CreateView, DropView,
-                             CreateSchema, DropSchema, UseSchema, SetConf, ResetConf, DescribeTable,
-                             DescribeQuery, DescribeHistory, DescribeDetail, DescribeSchema,
-                             DescribeFunction, Show, Explain, AlterTable, CommentOn, Optimize,
-                             Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate, NoOperation>;
+using Command =
+    std::variant<CreateTable, CreateTableLike, CloneTable, DropTable, TruncateTable, InsertInto,
+                 Update, Delete, MergeInto, CreateView, DropView, CreateSchema, DropSchema,
+                 UseSchema, SetConf, ResetConf, DescribeTable, DescribeQuery, DescribeHistory,
+                 DescribeDetail, DescribeSchema, DescribeFunction, Show, Explain, AlterTable,
+                 CommentOn, Optimize, Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate,
+                 ShowRows, Write, WriteTo, IsDeltaTable, CatalogCall, NoOperation>;
 
 /// One statement: a query (RelationPtr) or a command.
 struct Statement {
   std::variant<RelationPtr, Command> body;
   std::string text;  ///< The statement's own text; origins point into it. Empty when not from text.
+  ParameterValues parameters = {};
 
   const RelationPtr* query() const { return std::get_if<RelationPtr>(&body); }
   template <typename T>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,8 @@ struct Star {
   /// Empty, or as long as `except`: the value that stands in the place, and under the name, of each
   /// column.
   std::vector<ExpressionPtr> replacements;
+  /// Spark Connect: the relation's plan id whose columns are meant, -1 if none.
+  int64_t plan_id = -1;
 };
 
 /// A function or operator. Operators are calls of these names (as Spark Connect sends them):
@@ -96,6 +99,14 @@ struct Alias {
 struct ExtractValue {
   ExpressionPtr child;
   ExpressionPtr key;
+};
+
+/// withField and dropFields: the struct `child` with the field at the path `field` set to `value`
+/// (added if it is not there), or left out where `value` is null.
+struct UpdateFields {
+  ExpressionPtr child;
+  std::vector<std::string> field;
+  ExpressionPtr value;
 };
 
 /// `(x, y) -> body` as an argument of a higher-order function.
@@ -164,7 +175,7 @@ struct DefaultValue {};
 
 struct Expression {
   std::variant<Literal, Attribute, IdentifierAttribute, Star, Call, Cast, Alias, ExtractValue,
-               Lambda, Subquery, SortOrder, Window, Parameter, DefaultValue>
+               UpdateFields, Lambda, Subquery, SortOrder, Window, Parameter, DefaultValue>
       node;
   Origin origin;
 
@@ -172,6 +183,15 @@ struct Expression {
   const T* As() const {
     return std::get_if<T>(&node);
   }
+};
+
+/// Values of a statement's parameters: `:name` and `?`. Literals, or calls of array, map and the
+/// like.
+struct ParameterValues {
+  std::map<std::string, ExpressionPtr, std::less<>> named;
+  std::vector<ExpressionPtr> positional;
+
+  bool empty() const { return named.empty() && positional.empty(); }
 };
 
 /// A shared expression of `node`.

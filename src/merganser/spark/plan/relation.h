@@ -48,10 +48,12 @@ struct InlineTable {
   std::vector<std::vector<ExpressionPtr>> rows;
 };
 
-/// A front end's own rows, kept by the session under `id` (Spark Connect's local relation).
+/// A front end's own rows (Spark Connect's local relation).
 struct LocalRelation {
-  std::string id;
+  std::string id;  ///< Of the rows: equal ids mean the same rows.
   StructType schema;
+  /// The rows; the session knows what they are. The node keeps them alive.
+  std::shared_ptr<const void> rows;
 };
 
 /// SELECT without FROM: one row without columns.
@@ -211,11 +213,93 @@ struct Hint {
   std::string name;
 };
 
+struct Statement;
+
+/// The rows that a command answers with. The command runs once a statement, before the query
+/// around it; where only types are wanted it does not run.
+struct CommandRows {
+  std::shared_ptr<const Statement> command;
+};
+
+/// SQL text with values for its parameters.
+struct Parameterized {
+  RelationPtr child;
+  ParameterValues values;
+};
+
+/// withColumns: each name takes the place of the columns so called, or becomes a new last column.
+struct WithColumns {
+  RelationPtr child;
+  std::vector<std::pair<std::string, ExpressionPtr>> columns;
+};
+
+/// withColumnsRenamed: old and new name, in the order they take effect; unknown names are ignored.
+struct WithColumnsRenamed {
+  RelationPtr child;
+  std::vector<std::pair<std::string, std::string>> names;
+};
+
+/// drop: columns by name or as expressions; what is not there is ignored.
+struct DropColumns {
+  RelationPtr child;
+  std::vector<std::string> names;
+  std::vector<ExpressionPtr> columns;
+};
+
+/// toDF: new names for all columns, in order.
+struct ToDataFrame {
+  RelationPtr child;
+  std::vector<std::string> names;
+};
+
+/// DataFrame.to: columns found by name and cast to those of `schema`, in its order.
+struct ToSchema {
+  RelationPtr child;
+  StructType schema;
+};
+
+/// na.fill. One value for all `columns` (empty: every column of the value's kind), or as many as
+/// there are columns.
+struct FillNulls {
+  RelationPtr child;
+  std::vector<std::string> columns;
+  std::vector<Literal> values;
+};
+
+/// na.drop: rows with fewer than `least` non-null values among `columns` (empty: all columns) go;
+/// without `least` all of them must be there.
+struct DropNulls {
+  RelationPtr child;
+  std::vector<std::string> columns;
+  std::optional<int64_t> least;
+};
+
+/// na.replace: values of the replaced values' kind in `columns` (empty: all columns).
+struct ReplaceValues {
+  RelationPtr child;
+  std::vector<std::string> columns;
+  std::vector<std::pair<Literal, Literal>> replacements;  ///< Old and new value.
+};
+
+/// describe and summary: a row a statistic, a text column a numeric or string column.
+struct Summary {
+  RelationPtr child;
+  std::vector<std::string> columns;     ///< Empty: all.
+  std::vector<std::string> statistics;  ///< `count`, `mean`, `25%`, ...
+};
+
+/// The last `limit` rows.
+struct Tail {
+  RelationPtr child;
+  int64_t limit = 0;
+};
+
 struct Relation {
   std::variant<TableReference, FileSource, TableFunction, InlineTable, LocalRelation, OneRow,
                Project, Filter, Aggregate, Having, Qualify, Sort, Limit, Distinct, Join,
                SetOperation, SubqueryAlias, With, NamedWindows, LateralView, Pivot, Unpivot, Sample,
-               Deduplicate, Hint>
+               Deduplicate, Hint, CommandRows, Parameterized, WithColumns, WithColumnsRenamed, DropColumns,
+               ToDataFrame, ToSchema, FillNulls, DropNulls, ReplaceValues, Summary, Tail>
       node;
   Origin origin;
   int64_t plan_id = -1;  ///< Spark Connect's plan id, -1 if none.

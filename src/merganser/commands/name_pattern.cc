@@ -1,0 +1,26 @@
+#include "merganser/commands/name_pattern.h"
+
+#include <regex>
+#include <string_view>
+
+namespace merganser {
+
+bool MatchesPattern(const std::optional<std::string>& pattern, const std::string& name) {
+  if (!pattern) return true;
+  std::string expression;
+  for (const char c : *pattern) {
+    if (c == '*' || c == '%') {
+      expression += ".*";
+    } else if (c == '|') {
+      expression += c;
+    } else if (std::string_view(".\\+?()[]{}^$").find(c) != std::string_view::npos) {
+      expression += '\\';
+      expression += c;
+    } else {
+      expression += c;
+    }
+  }
+  return std::regex_match(name, std::regex(expression, std::regex::icase));
+}
+
+}  // namespace merganser
