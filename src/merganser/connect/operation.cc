@@ -74,8 +74,9 @@ bool Operation::finished() const {
   return end_.has_value();
 }
 
-Error Operation::error() const {
+std::optional<Error> Operation::failure() const {
   const std::lock_guard lock(mutex_);
+  if (!end_ || end_->ok()) return std::nullopt;
   return end_->error();
 }
 

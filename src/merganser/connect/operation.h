@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -45,6 +46,9 @@ class Operation {
   /// The end. An error ends the stream with it.
   void Finish(Status status);
   bool cancelled() const;
+  /// A command is running, which changes something: a server that stops waits for it.
+  void set_changing(bool changing) { changing_ = changing; }
+  bool changing() const { return changing_; }
   /// What stops the running statement; called by Cancel, at once if that came before. Empty: there
   /// is nothing to stop.
   void OnCancel(std::function<void()> stop);
@@ -53,7 +57,7 @@ class Operation {
 
   enum class Outcome : uint8_t {
     kDone,        ///< All answers were given and the operation is over.
-    kFailed,      ///< The same, and it failed with `error()`.
+    kFailed,      ///< The same, and it failed, see `failure()`.
     kTakenOver,   ///< Another call carries the answers now.
     kClientGone,  ///< `gone` or `write` said so.
     kNotThere,    ///< The answer after `last_response_id` is no longer, or was never, there.
@@ -64,8 +68,8 @@ class Operation {
   Outcome Carry(const std::optional<std::string>& last_response_id,
                 const std::function<bool(const Response&)>& write,
                 const std::function<bool()>& gone);
-  /// The error it failed with; requires kFailed.
-  Error error() const;
+  /// The error it failed with, if it is over and failed.
+  std::optional<Error> failure() const;
 
   /// Forget the answers up to and with this one.
   void ReleaseUntil(const std::string& response_id);
@@ -102,6 +106,7 @@ class Operation {
   bool cancelled_ = false;
   std::function<void()> stop_;
   std::optional<Status> end_;
+  std::atomic<bool> changing_ = false;
 };
 
 }  // namespace merganser::connect

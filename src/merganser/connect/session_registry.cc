@@ -102,7 +102,9 @@ void SessionRegistry::Stop() {
   }
   stopping_changed_.notify_all();
   for (const auto& session : sessions()) {
-    for (const auto& operation : session->operations()) operation->Cancel();
+    for (const auto& operation : session->operations()) {
+      if (!operation->changing()) operation->Cancel();
+    }
     // Whoever runs a statement holds this until it is done.
     const auto finished = session->statement_lock();
   }
