@@ -46,8 +46,10 @@ Error CannotListen(const std::string& address, const std::string& why) {
 struct Server::Parts {
   Parts(std::shared_ptr<Runtime> runtime, const ServerOptions& options, std::ostream& out)
       : log(out),
-        sessions(std::move(runtime), {.most_sessions = options.max_sessions}),
         streams(PythonEnvironment{.python = options.python}),
+        sessions(std::move(runtime),
+                 {.most_sessions = options.max_sessions,
+                  .works_on = [this](const SessionKey& key) { return streams.AnyActive(key); }}),
         service(sessions, streams, log, options.token) {}
 
   std::string Metrics() const {
@@ -68,8 +70,8 @@ struct Server::Parts {
   }
 
   EventLog log;
-  SessionRegistry sessions;
   StreamingQueries streams;
+  SessionRegistry sessions;
   ConnectService service;
   std::unique_ptr<MetricsPort> metrics;
   std::unique_ptr<grpc::Server> server;

@@ -29,7 +29,7 @@ struct SessionKey {
 ///
 /// Safe to call from any thread. Statements, and whatever reads or changes settings or views, run
 /// while the caller holds `statement_lock()`; results are fetched without it.
-class ServerSession {
+class ServerSession : public std::enable_shared_from_this<ServerSession> {
  public:
   ServerSession(SessionKey key, std::shared_ptr<Runtime> runtime, SessionConf conf);
 

@@ -130,7 +130,7 @@ void SessionRegistry::Reap() {
 void SessionRegistry::ReapOnce() {
   const auto now = SteadyClock::now();
   for (const auto& session : sessions()) {
-    bool busy = false;
+    bool busy = limits_.works_on(session->key());
     for (const auto& operation : session->operations()) {
       busy = busy || !operation->finished();
       const auto since = operation->detached_since();

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,6 +23,8 @@ class SessionRegistry {
     std::chrono::seconds idle = std::chrono::minutes(60);
     /// Operations whose clients left them, and may still come back.
     std::chrono::seconds detached = std::chrono::minutes(5);
+    /// Whether a session does something that no client waits for, and so must not expire.
+    std::function<bool(const SessionKey&)> works_on = [](const SessionKey&) { return false; };
   };
 
   SessionRegistry(std::shared_ptr<Runtime> runtime, Limits limits);

@@ -29,7 +29,7 @@ class StreamingQueries {
   }
 
   /// Start a query. Fails with the analysis errors of its source, and with
-  /// STREAMING_PYTHON_RUNNER_INITIALIZATION_FAILURE if its function's process does not start.
+  /// PYTHON_EXCEPTION if its function's process does not start.
   Result<spark::connect::WriteStreamOperationStartResult> Start(
       ServerSession& session, const spark::connect::WriteStreamOperationStart& request);
 
@@ -43,6 +43,9 @@ class StreamingQueries {
       ServerSession& session, const spark::connect::StreamingQueryManagerCommand& command,
       const Operation& operation);
 
+  /// Whether a query of the session runs.
+  bool AnyActive(const SessionKey& key) const;
+
   /// Stop the queries of all sessions; a running batch is given up.
   void StopAll();
 
@@ -51,6 +54,7 @@ class StreamingQueries {
     SessionKey key;
     std::shared_ptr<StreamingQuery> query;
   };
+  std::string UrlFor(const SessionKey& key) const;
   Result<std::shared_ptr<StreamingQuery>> Find(const SessionKey& key, const std::string& id,
                                                const std::string& run_id) const;
   std::vector<std::shared_ptr<StreamingQuery>> Of(const SessionKey& key) const;

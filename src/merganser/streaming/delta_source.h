@@ -37,17 +37,22 @@ class DeltaSource {
 
   const std::string& table_id() const { return table_id_; }
 
+  /// Where the stream begins, as its options say. Fails with DELTA_ILLEGAL_OPTION, and as Latest.
+  Result<DeltaSourceOffset> Start();
+
   /// Where a batch that takes all there is ends. The same as `start` if there is nothing new.
   Result<DeltaSourceOffset> LatestEnd(const DeltaSourceOffset& start);
 
   /// The rows from `start` to `end` as a relation.
   ///
-  /// Fails with DELTA_SOURCE_TABLE_IGNORE_CHANGES where rows were changed or deleted in between and
-  /// no option allows it.
+  /// After the first rows, those of a table come from its change feed, which has to be on. Fails
+  /// with DELTA_SOURCE_TABLE_IGNORE_CHANGES or DELTA_SOURCE_IGNORE_DELETE where rows were changed or
+  /// deleted in between and no option allows it.
   Result<plan::RelationPtr> Rows(const DeltaSourceOffset& start, const DeltaSourceOffset& end);
 
  private:
-  Result<std::optional<int64_t>> FirstVersion() const;
+  Result<SnapshotRef> Latest();
+  Status RefuseChanges(int64_t first, int64_t last) const;
 
   plan::RelationPtr table_;
   FileLocation location_;

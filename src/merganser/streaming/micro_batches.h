@@ -27,8 +27,8 @@ struct MicroBatch {
 /// Used by one thread at a time.
 class MicroBatches {
  public:
-  /// Open or make the checkpoint folder. Fails with kIo and kCorruption, and with
-  /// DELTA_SCHEMA... as DeltaSource does.
+  /// Open or make the checkpoint folder. Fails with kIo and kCorruption classes, and as
+  /// DeltaSource::Start.
   static Result<MicroBatches> Open(FileLocation checkpoint, DeltaSource source);
 
   /// The query's id, which its checkpoint keeps.
