@@ -17,7 +17,7 @@ namespace merganser {
 namespace {
 
 using plan::CatalogCallKind;
-using Rows = std::vector<std::vector<CommandCell>>;
+using CatalogRows = std::vector<std::vector<CommandCell>>;
 
 StructField TextField(const char* name) { return {name, DataType::String(), true, {}}; }
 StructField FlagField(const char* name) { return {name, DataType::Boolean(), false, {}}; }
@@ -123,7 +123,7 @@ class CatalogAnswer {
   }
 
   Result<ResultSet> ListCatalogs() {
-    Rows rows;
+    CatalogRows rows;
     if (MatchesPattern(call_.pattern, std::string(kSparkCatalog)))
       rows.push_back({std::string(kSparkCatalog), CommandCell()});
     return CommandResult(context_, StructType({TextField("name"), TextField("description")}), rows);
@@ -135,7 +135,7 @@ class CatalogAnswer {
 
   Result<ResultSet> ListSchemas() {
     MERGANSER_ASSIGN_OR_RETURN(const auto schemas, context_.catalog.warehouse().ListSchemas());
-    Rows rows;
+    CatalogRows rows;
     for (const SchemaEntry& schema : schemas) {
       if (MatchesPattern(call_.pattern, schema.name)) rows.push_back(SchemaRow(schema));
     }
@@ -184,7 +184,7 @@ class CatalogAnswer {
   Result<ResultSet> ListTables(bool views_only) {
     MERGANSER_ASSIGN_OR_RETURN(const std::string schema, Schema(call_.schema));
     MERGANSER_ASSIGN_OR_RETURN(const auto names, context_.catalog.warehouse().ListTables(schema));
-    Rows rows;
+    CatalogRows rows;
     for (const std::string& name : names) {
       if (!MatchesPattern(call_.pattern, name)) continue;
       MERGANSER_ASSIGN_OR_RETURN(auto row, TableRow({schema, name}));
@@ -244,7 +244,7 @@ class CatalogAnswer {
         partitions = snapshot->partition_columns();
       }
     }
-    Rows rows;
+    CatalogRows rows;
     for (const BoundColumn& column : relation.relation->columns) {
       const bool is_partition = std::ranges::find(partitions, column.name) != partitions.end();
       const auto comment = column.metadata.find("comment");
@@ -267,7 +267,7 @@ class CatalogAnswer {
   }
 
   Result<ResultSet> ListFunctions() {
-    Rows rows;
+    CatalogRows rows;
     for (const std::string& name : FunctionNames()) {
       if (MatchesPattern(call_.pattern, name)) rows.push_back(FunctionRow(name));
     }

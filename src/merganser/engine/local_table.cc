@@ -23,6 +23,10 @@ std::string_view EngineFormat(std::string_view format) {
 
 }  // namespace
 
+inline std::string LocalNameOf(const ArrowSchema& schema) {
+  return schema.name == nullptr ? std::string() : std::string(schema.name);
+}
+
 /// A schema of our own: other formats and names, the rest shared with the one it is made from.
 class LocalSchema {
  public:
@@ -30,7 +34,7 @@ class LocalSchema {
       : format_(EngineFormat(source.format)), name_(std::move(name)) {
     for (int64_t i = 0; i < source.n_children; ++i) {
       children_.push_back(
-          std::make_unique<LocalSchema>(*source.children[i], source.children[i]->name));
+          std::make_unique<LocalSchema>(*source.children[i], LocalNameOf(*source.children[i])));
     }
     Link(source);
   }

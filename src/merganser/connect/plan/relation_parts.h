@@ -21,6 +21,11 @@ Result<plan::ExpressionPtr> TranslateOptional(bool is_set,
                                               const spark::connect::Expression& expression,
                                               TranslationContext& context);
 
+/// `key` takes `value`. `key` must be a column's name.
+Result<plan::Assignment> TranslateAssignment(const spark::connect::Expression& key,
+                                             const spark::connect::Expression& value,
+                                             TranslationContext& context);
+
 /// The query or command of SQL text, its arguments in place. `references` are frames that the text
 /// names (`{df}`): each a SubqueryAlias.
 Result<plan::Statement> TranslateSqlText(const spark::connect::SQL& sql,
@@ -49,7 +54,9 @@ plan::MultipartName PathName(const std::string& path);
 
 template <typename Map>
 plan::Options ToOptions(const Map& map) {
-  return {map.begin(), map.end()};
+  plan::Options options;
+  for (const auto& [key, value] : map) options.emplace(key, value);
+  return options;
 }
 
 }  // namespace merganser::connect

@@ -84,9 +84,6 @@ Result<plan::ExpressionPtr> TranslateFunction(const ProtoExpression::UnresolvedF
     // No value is one of none.
     return plan::MakeExpression(plan::Literal{DataType::Boolean(), false});
   }
-  // A chain of when() without otherwise() gives NULL where no condition holds.
-  if (name == "when" && call.arguments.size() % 2 == 0)
-    call.arguments.push_back(plan::MakeExpression(plan::Literal{DataType::Null(), {}}));
   return plan::MakeExpression(std::move(call));
 }
 

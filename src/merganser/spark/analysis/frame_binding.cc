@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"

@@ -62,8 +62,9 @@ Result<Binding> Binder::Bind(const plan::FillNulls& fill, const plan::Relation& 
     }
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr value,
                                ResolveCast(Constant(*filling.value), type, false, typing_));
-    MERGANSER_ASSIGN_OR_RETURN(values[filling.position],
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr filled,
                                CallOf("coalesce", {std::move(present), std::move(value)}));
+    values[filling.position] = ImplicitCast(std::move(filled), type, typing_);
   }
   return Recomputed(std::move(child), values, relation.origin);
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/select_binder.h"
 
 namespace merganser {

@@ -9,7 +9,7 @@ namespace merganser {
 
 namespace {
 
-BoundExpressionPtr NameOf(const std::string& name) {
+BoundExpressionPtr FieldNameLiteral(const std::string& name) {
   const DataType type = DataType::String();
   return MakeBound(plan::Literal{type, name}, type, false);
 }
@@ -48,7 +48,7 @@ class FieldUpdate {
           MERGANSER_ASSIGN_OR_RETURN(field, Apply(field, depth + 1));
         }
       }
-      fields.push_back(NameOf(own[i].name));
+      fields.push_back(FieldNameLiteral(own[i].name));
       fields.push_back(std::move(field));
     }
     if (!found && depth + 1 < path_.size()) {
@@ -59,7 +59,7 @@ class FieldUpdate {
                    {{"fieldName", QuotedIdentifier(path_[depth])}, {"fields", names}});
     }
     if (!found && value_ != nullptr) {
-      fields.push_back(NameOf(path_[depth]));
+      fields.push_back(FieldNameLiteral(path_[depth]));
       fields.push_back(value_);
     }
     if (fields.empty()) {
