@@ -120,8 +120,7 @@ int RunServerCommand(int argc, char** argv) {
 
   auto runtime = Runtime::Open(std::move(options));
   if (!runtime.ok()) return Complain(runtime.error().message());
-  auto server =
-      connect::Server::Start(*std::move(runtime), std::move(arguments.server), std::cerr);
+  auto server = connect::Server::Start(*std::move(runtime), std::move(arguments.server), std::cerr);
   if (!server.ok()) return Complain(server.error().message());
   std::cout << "merganser server: ready at port " << (*server)->port();
   if ((*server)->metrics_port() >= 0) std::cout << ", metrics at " << (*server)->metrics_port();

@@ -116,8 +116,8 @@ class Analysis {
         response_->mutable_spark_version()->set_version(kSparkVersion);
         return Status::Ok();
       case AnalyzePlanRequest::kDdlParse: {
-        MERGANSER_ASSIGN_OR_RETURN(
-            DataType type, ParseDdlText(request.ddl_parse().ddl_string(), context_.parser));
+        MERGANSER_ASSIGN_OR_RETURN(DataType type,
+                                   ParseDdlText(request.ddl_parse().ddl_string(), context_.parser));
         if (!type.is(TypeId::kStruct)) {
           type = DataType::Struct(StructType({{"value", type, true, {}}}));
         }
@@ -186,8 +186,8 @@ class Analysis {
     if (mode >= AnalyzePlanRequest::Explain::EXPLAIN_MODE_SIMPLE)
       command.mode = static_cast<plan::ExplainMode>(mode - 1);
     command.statement = std::make_shared<const plan::Statement>(std::move(statement));
-    MERGANSER_ASSIGN_OR_RETURN(
-        ResultSet rows, session_.session().Execute({plan::Command(std::move(command)), {}}));
+    MERGANSER_ASSIGN_OR_RETURN(ResultSet rows,
+                               session_.session().Execute({plan::Command(std::move(command)), {}}));
     MERGANSER_ASSIGN_OR_RETURN(*response_->mutable_explain()->mutable_explain_string(),
                                FirstText(rows));
     return Status::Ok();
@@ -204,9 +204,9 @@ class Analysis {
     MERGANSER_ASSIGN_OR_RETURN(const ArrowSchemaOwner schema, rows.ExportSchema());
     MERGANSER_ASSIGN_OR_RETURN(const auto batch, rows.Next());
     if (!batch) return std::string();
-    MERGANSER_ASSIGN_OR_RETURN(const ArrowColumn column,
-                               ArrowColumn::Make(*schema.get().children[0], batch->column(0),
-                                                 rows.schema()[0].type));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const ArrowColumn column,
+        ArrowColumn::Make(*schema.get().children[0], batch->column(0), rows.schema()[0].type));
     return std::string(column.Bytes(0));
   }
 

@@ -54,10 +54,10 @@ class Configuration {
           Answer(key, conf_.IsModifiable(key) ? "true" : "false");
         return Status::Ok();
       default:
-        return Error(ErrorClass::CONNECT_INVALID_PLAN,
-                     {{"fullName", "spark.connect.ConfigRequest.Operation"},
-                      {"name", "OPTYPE_NOT_SET"}},
-                     "INVALID_ONE_OF_FIELD_NOT_SET");
+        return Error(
+            ErrorClass::CONNECT_INVALID_PLAN,
+            {{"fullName", "spark.connect.ConfigRequest.Operation"}, {"name", "OPTYPE_NOT_SET"}},
+            "INVALID_ONE_OF_FIELD_NOT_SET");
     }
   }
 

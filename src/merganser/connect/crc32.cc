@@ -21,7 +21,8 @@ constexpr std::array<uint32_t, 256> kTable = MakeTable();
 
 uint32_t Crc32(std::string_view bytes) {
   uint32_t crc = 0xFFFFFFFFU;
-  for (const char byte : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<uint8_t>(byte)) & 0xFF];
+  for (const char byte : bytes)
+    crc = (crc >> 8) ^ kTable[(crc ^ static_cast<uint8_t>(byte)) & 0xFF];
   return ~crc;
 }
 

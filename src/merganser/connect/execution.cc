@@ -72,8 +72,9 @@ class Execution {
         return Status::Ok();
       case Command::kWriteStreamOperationStart: {
         ExecutePlanResponse response;
-        MERGANSER_ASSIGN_OR_RETURN(*response.mutable_write_stream_operation_start_result(),
-                                   streams_.Start(session_, command.write_stream_operation_start()));
+        MERGANSER_ASSIGN_OR_RETURN(
+            *response.mutable_write_stream_operation_start_result(),
+            streams_.Start(session_, command.write_stream_operation_start()));
         return Send(std::move(response));
       }
       case Command::kStreamingQueryCommand: {

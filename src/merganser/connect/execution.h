@@ -22,5 +22,4 @@ struct ExecutionOptions {
 void RunPlan(ServerSession& session, StreamingQueries& streams, Operation& operation,
              const spark::connect::Plan& plan, const ExecutionOptions& options);
 
-
 }  // namespace merganser::connect

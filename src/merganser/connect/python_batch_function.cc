@@ -106,8 +106,7 @@ Result<std::pair<std::string, std::vector<std::string>>> UnpackModules(
 
 }  // namespace
 
-PythonBatchFunction::PythonBatchFunction(int process, int requests, int replies,
-                                         std::string folder)
+PythonBatchFunction::PythonBatchFunction(int process, int requests, int replies, std::string folder)
     : process_(process), requests_(requests), replies_(replies), folder_(std::move(folder)) {}
 
 Result<std::unique_ptr<PythonBatchFunction>> PythonBatchFunction::Start(
@@ -140,8 +139,8 @@ Result<std::unique_ptr<PythonBatchFunction>> PythonBatchFunction::Start(
   std::string launcher = kLauncher;
   std::array<char*, 4> arguments = {program.data(), option.data(), launcher.data(), nullptr};
   pid_t process = 0;
-  const int failed = ::posix_spawnp(&process, program.c_str(), &actions, &attributes,
-                                    arguments.data(), environ);
+  const int failed =
+      ::posix_spawnp(&process, program.c_str(), &actions, &attributes, arguments.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   ::posix_spawnattr_destroy(&attributes);
   for (const int end : {request_end, answer_end, requests[0], answers[1]}) ::close(end);

@@ -100,9 +100,9 @@ Result<std::unique_ptr<Server>> Server::Start(std::shared_ptr<Runtime> runtime,
   }
   parts->streams.set_address("localhost:" + std::to_string(parts->port), options.token);
   if (options.metrics_port >= 0) {
-    MERGANSER_ASSIGN_OR_RETURN(
-        parts->metrics, MetricsPort::Open(options.host, options.metrics_port,
-                                          [raw = parts.get()] { return raw->Metrics(); }));
+    MERGANSER_ASSIGN_OR_RETURN(parts->metrics,
+                               MetricsPort::Open(options.host, options.metrics_port,
+                                                 [raw = parts.get()] { return raw->Metrics(); }));
   }
   parts->log.Write("info", "start", {{"address", Address(options.host, parts->port)}});
   return std::unique_ptr<Server>(new Server(std::move(parts)));

@@ -12,8 +12,8 @@ namespace merganser::connect {
 /// What a server is started with.
 struct ServerOptions {
   std::string host = "127.0.0.1";
-  int port = 15002;            ///< 0 takes a free one.
-  std::string token;           ///< What clients have to know; empty lets everybody in.
+  int port = 15002;             ///< 0 takes a free one.
+  std::string token;            ///< What clients have to know; empty lets everybody in.
   std::string tls_certificate;  ///< PEM text; empty: no TLS.
   std::string tls_key;
   int metrics_port = -1;  ///< Of /healthz and /metrics, on the same host; -1: none, 0: a free one.

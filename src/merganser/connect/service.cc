@@ -20,7 +20,8 @@ using namespace spark::connect;  // NOLINT(google-build-using-namespace): names 
 bool SameSecret(std::string_view left, std::string_view right) {
   unsigned difference = left.size() == right.size() ? 0 : 1;
   for (size_t i = 0; i < left.size(); ++i)
-    difference |= static_cast<unsigned char>(left[i] ^ right[i % std::max<size_t>(1, right.size())]);
+    difference |=
+        static_cast<unsigned char>(left[i] ^ right[i % std::max<size_t>(1, right.size())]);
   return difference == 0;
 }
 
@@ -92,10 +93,9 @@ grpc::Status ConnectService::ExecutePlan(Context* context, const ExecutePlanRequ
   header.set_operation_id(request->has_operation_id() ? request->operation_id() : RandomUuid());
   if (!IsUuid(header.operation_id()))
     return Fail(InvalidHandle(header.operation_id(), "FORMAT"), session->get());
-  const bool reattachable =
-      std::ranges::any_of(request->request_options(), [](const auto& option) {
-        return option.has_reattach_options() && option.reattach_options().reattachable();
-      });
+  const bool reattachable = std::ranges::any_of(request->request_options(), [](const auto& option) {
+    return option.has_reattach_options() && option.reattach_options().reattachable();
+  });
   const auto admission =
       (*session)->Admit(header, request->plan().SerializeAsString(), reattachable,
                         {request->tags().begin(), request->tags().end()});
@@ -206,16 +206,14 @@ grpc::Status ConnectService::ReleaseExecute(Context* context, const ReleaseExecu
 
 grpc::Status ConnectService::AnalyzePlan(Context* context, const AnalyzePlanRequest* request,
                                          AnalyzePlanResponse* response) {
-  return InSession(*context, *request, true, response, [&](ServerSession& session) {
-    return Analyze(session, *request, response);
-  });
+  return InSession(*context, *request, true, response,
+                   [&](ServerSession& session) { return Analyze(session, *request, response); });
 }
 
 grpc::Status ConnectService::Config(Context* context, const ConfigRequest* request,
                                     ConfigResponse* response) {
-  return InSession(*context, *request, true, response, [&](ServerSession& session) {
-    return Configure(session, *request, response);
-  });
+  return InSession(*context, *request, true, response,
+                   [&](ServerSession& session) { return Configure(session, *request, response); });
 }
 
 grpc::Status ConnectService::AddArtifacts(Context* context,
@@ -223,7 +221,7 @@ grpc::Status ConnectService::AddArtifacts(Context* context,
                                           AddArtifactsResponse* response) {
   if (grpc::Status status = Admit(*context); !status.ok()) return status;
   std::shared_ptr<ServerSession> session;
-  std::string name;   // Of the artifact that comes in chunks.
+  std::string name;  // Of the artifact that comes in chunks.
   std::string bytes;
   int64_t missing = 0;
   bool intact = true;

@@ -7,12 +7,13 @@
 #include <optional>
 #include <string>
 
+#include <spark/connect/service.grpc.pb.h>
+
 #include "merganser/connect/deep_request.h"
 #include "merganser/connect/event_log.h"
 #include "merganser/connect/server_session.h"
 #include "merganser/connect/session_registry.h"
 #include "merganser/connect/streaming_queries.h"
-#include <spark/connect/service.grpc.pb.h>
 
 namespace merganser::connect {
 

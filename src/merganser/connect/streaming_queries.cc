@@ -51,7 +51,7 @@ Result<Trigger> TriggerOf(const WriteStreamOperationStart& request) {
       trigger.until_caught_up = true;
       return trigger;
     case WriteStreamOperationStart::kProcessingTimeInterval: {
-      const auto millis = ParseMillis(request.processing_time_interval());
+      const auto millis = ParseDurationMillis(request.processing_time_interval());
       if (!millis) return Unsupported("trigger(" + request.processing_time_interval() + ")");
       trigger.interval = std::chrono::milliseconds(*millis);
       return trigger;
@@ -126,8 +126,7 @@ Result<WriteStreamOperationStartResult> StreamingQueries::Start(
     const auto lock = session.statement_lock();
     std::optional<FoundSource> found;
     TranslationContext context = session.translation();
-    context.streaming_source =
-        [&](const spark::connect::Read& read) -> Result<plan::RelationPtr> {
+    context.streaming_source = [&](const spark::connect::Read& read) -> Result<plan::RelationPtr> {
       if (found) return Unsupported("a query of several streams");
       MERGANSER_ASSIGN_OR_RETURN(found, FindSource(session, read));
       return found->table;
@@ -152,10 +151,9 @@ Result<WriteStreamOperationStartResult> StreamingQueries::Start(
                                inner.catalog().file_systems().Resolve(*checkpoint));
     MERGANSER_RETURN_IF_ERROR(folder.file_system->CreateDirectories(folder.path));
     MERGANSER_ASSIGN_OR_RETURN(
-        batches,
-        MicroBatches::Open(std::move(folder),
-                           DeltaSource(found->table, found->location, found->options,
-                                       inner.runtime().snapshots())));
+        batches, MicroBatches::Open(std::move(folder),
+                                    DeltaSource(found->table, found->location, found->options,
+                                                inner.runtime().snapshots())));
   }
 
   // ---- the sink ----
@@ -174,11 +172,10 @@ Result<WriteStreamOperationStartResult> StreamingQueries::Start(
     const auto& python = request.foreach_batch().python_function();
     MERGANSER_ASSIGN_OR_RETURN(
         std::shared_ptr<PythonBatchFunction> function,
-        PythonBatchFunction::Start(
-            python_, {.url = UrlFor(session.key()),
-                      .python_version = python.python_ver(),
-                      .pickled = python.command(),
-                      .modules = session.ArtifactsUnder("pyfiles/")}));
+        PythonBatchFunction::Start(python_, {.url = UrlFor(session.key()),
+                                             .python_version = python.python_ver(),
+                                             .pickled = python.command(),
+                                             .modules = session.ArtifactsUnder("pyfiles/")}));
     sink.run = [owner, plan_of, function](const MicroBatch& batch) -> Status {
       plan::RelationPtr rows;
       {
@@ -197,7 +194,7 @@ Result<WriteStreamOperationStartResult> StreamingQueries::Start(
     Status parsed;
     plan::Write write;
     write.format = request.format().empty() ? "delta" : request.format();
-    if (write.format != "delta") return Unsupported("the format " + write.format);
+    if (write.format != "delta") return Unsupported("the format " + *write.format);
     write.mode = plan::SaveMode::kAppend;
     if (request.output_mode() != "append" && !request.output_mode().empty())
       return Unsupported("the output mode " + request.output_mode());
@@ -219,8 +216,7 @@ Result<WriteStreamOperationStartResult> StreamingQueries::Start(
       plan::Write one = write;
       one.options["txnVersion"] = std::to_string(batch.id);
       MERGANSER_ASSIGN_OR_RETURN(one.query, plan_of(batch));
-      MERGANSER_RETURN_IF_ERROR(
-          owner->session().Execute({plan::Command(std::move(one)), {}}));
+      MERGANSER_RETURN_IF_ERROR(owner->session().Execute({plan::Command(std::move(one)), {}}));
       return Status::Ok();
     };
     sink.interrupt = [owner] { owner->session().Interrupt(); };
@@ -273,8 +269,7 @@ Result<StreamingQueryCommandResult> StreamingQueries::Ask(ServerSession& session
                                                           const StreamingQueryCommand& command,
                                                           const Operation& operation) {
   MERGANSER_ASSIGN_OR_RETURN(
-      const auto query,
-      Find(session.key(), command.query_id().id(), command.query_id().run_id()));
+      const auto query, Find(session.key(), command.query_id().id(), command.query_id().run_id()));
   const auto give_up = [&operation] { return operation.cancelled(); };
   StreamingQueryCommandResult result;
   *result.mutable_query_id() = command.query_id();
@@ -326,10 +321,10 @@ Result<StreamingQueryCommandResult> StreamingQueries::Ask(ServerSession& session
       return result;
     }
     default:
-      return Error(ErrorClass::CONNECT_INVALID_PLAN,
-                   {{"fullName", "spark.connect.StreamingQueryCommand"},
-                    {"name", "COMMAND_NOT_SET"}},
-                   "INVALID_ONE_OF_FIELD_NOT_SET");
+      return Error(
+          ErrorClass::CONNECT_INVALID_PLAN,
+          {{"fullName", "spark.connect.StreamingQueryCommand"}, {"name", "COMMAND_NOT_SET"}},
+          "INVALID_ONE_OF_FIELD_NOT_SET");
   }
 }
 

@@ -64,9 +64,9 @@ void StreamingQuery::Loop() {
   const std::lock_guard lock(mutex_);
   if (failure) {
     const std::string message = failure->message();
-    failure_ = Error(ErrorClass::STREAM_FAILED,
-                     {{"id", id()}, {"runId", run_id_}, {"message", message}})
-                   .CausedBy(*std::move(failure));
+    failure_ =
+        Error(ErrorClass::STREAM_FAILED, {{"id", id()}, {"runId", run_id_}, {"message", message}})
+            .CausedBy(*std::move(failure));
   }
   active_ = false;
   changed_.notify_all();
@@ -78,8 +78,7 @@ Result<bool> StreamingQuery::RunOne() {
   if (!batch) return false;
   MERGANSER_RETURN_IF_ERROR(sink_.run(*batch));
   MERGANSER_RETURN_IF_ERROR(batches_.Commit(*batch));
-  Report(*batch,
-         std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - start));
+  Report(*batch, std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - start));
   return true;
 }
 

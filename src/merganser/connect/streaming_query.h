@@ -20,7 +20,8 @@ namespace merganser::connect {
 /// When batches are made.
 struct Trigger {
   bool until_caught_up = false;  ///< Once and availableNow: what is there at the start.
-  std::chrono::milliseconds interval = std::chrono::milliseconds(0);  ///< Between starts of batches.
+  std::chrono::milliseconds interval =
+      std::chrono::milliseconds(0);  ///< Between starts of batches.
 };
 
 /// A running streaming query: a thread that makes batches and hands each to a sink. All members but

@@ -118,12 +118,14 @@ Result<plan::RelationPtr> DeltaSource::Rows(const DeltaSourceOffset& start,
          Constant(DataType::Timestamp(), snapshot->timestamp() * 1000, "_commit_timestamp")}});
   }
   if (!changes) MERGANSER_RETURN_IF_ERROR(RefuseChanges(*start.next_version, last));
-  plan::RelationPtr feed = WithOptions(table_, {{"readChangeFeed", "true"},
-                                                {"startingVersion", std::to_string(*start.next_version)},
-                                                {"endingVersion", std::to_string(last)}});
+  plan::RelationPtr feed =
+      WithOptions(table_, {{"readChangeFeed", "true"},
+                           {"startingVersion", std::to_string(*start.next_version)},
+                           {"endingVersion", std::to_string(last)}});
   if (changes) return feed;
   const auto type = plan::MakeExpression(plan::Attribute{{"_change_type"}, -1});
-  const auto insert = plan::MakeExpression(plan::Literal{DataType::String(), std::string("insert")});
+  const auto insert =
+      plan::MakeExpression(plan::Literal{DataType::String(), std::string("insert")});
   plan::Call is_insert{.name = {"="}, .arguments = {type, insert}, .is_operator = true};
   return plan::MakeRelation(plan::Project{
       plan::MakeRelation(plan::Filter{feed, plan::MakeExpression(std::move(is_insert))}),
@@ -149,10 +151,9 @@ Status DeltaSource::RefuseChanges(int64_t first, int64_t last) const {
     if (removed == nullptr) continue;
     if (!adds && IsTrue(options_, "ignoreDeletes")) continue;
     if (!adds) {
-      return Error(ErrorClass::DELTA_SOURCE_IGNORE_DELETE,
-                   {{"version", std::to_string(version)},
-                    {"removedFile", removed->path},
-                    {"dataPath", location_.uri}});
+      return Error(ErrorClass::DELTA_SOURCE_IGNORE_DELETE, {{"version", std::to_string(version)},
+                                                            {"removedFile", removed->path},
+                                                            {"dataPath", location_.uri}});
     }
     return Error(ErrorClass::DELTA_SOURCE_TABLE_IGNORE_CHANGES,
                  {{"version", std::to_string(version)},

@@ -46,8 +46,8 @@ class DeltaSource {
   /// The rows from `start` to `end` as a relation.
   ///
   /// After the first rows, those of a table come from its change feed, which has to be on. Fails
-  /// with DELTA_SOURCE_TABLE_IGNORE_CHANGES or DELTA_SOURCE_IGNORE_DELETE where rows were changed or
-  /// deleted in between and no option allows it.
+  /// with DELTA_SOURCE_TABLE_IGNORE_CHANGES or DELTA_SOURCE_IGNORE_DELETE where rows were changed
+  /// or deleted in between and no option allows it.
   Result<plan::RelationPtr> Rows(const DeltaSourceOffset& start, const DeltaSourceOffset& end);
 
  private:

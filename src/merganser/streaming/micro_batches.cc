@@ -22,9 +22,9 @@ int64_t BatchOf(const std::string& name) {
 }
 
 Error TakenOver(const std::string& path) {
-  return Error(ErrorClass::FILE_SYSTEM_ERROR, {{"operation", "create"},
-                                               {"path", path},
-                                               {"reason", "another query uses this checkpoint"}});
+  return Error(
+      ErrorClass::FILE_SYSTEM_ERROR,
+      {{"operation", "create"}, {"path", path}, {"reason", "another query uses this checkpoint"}});
 }
 
 /// The highest batch in a folder; -1 if there is none.
@@ -96,9 +96,8 @@ Result<std::optional<MicroBatch>> MicroBatches::Next() {
         .Set("conf", Json::MakeObject());
     const std::string text =
         std::string(kLogVersion) + line.Dump() + "\n" + end.ToJson(source_.table_id());
-    MERGANSER_ASSIGN_OR_RETURN(
-        const PutOutcome put,
-        checkpoint_.file_system->PutIfAbsent(PathOf("offsets", next_id_), text));
+    MERGANSER_ASSIGN_OR_RETURN(const PutOutcome put, checkpoint_.file_system->PutIfAbsent(
+                                                         PathOf("offsets", next_id_), text));
     if (put != PutOutcome::kCreated) {
       return TakenOver(PathOf("offsets", next_id_));
     }
@@ -111,9 +110,8 @@ Result<std::optional<MicroBatch>> MicroBatches::Next() {
 
 Status MicroBatches::Commit(const MicroBatch& batch) {
   const std::string text = std::string(kLogVersion) + "{\"nextBatchWatermarkMs\":0}";
-  MERGANSER_ASSIGN_OR_RETURN(
-      const PutOutcome put,
-      checkpoint_.file_system->PutIfAbsent(PathOf("commits", batch.id), text));
+  MERGANSER_ASSIGN_OR_RETURN(const PutOutcome put, checkpoint_.file_system->PutIfAbsent(
+                                                       PathOf("commits", batch.id), text));
   if (put != PutOutcome::kCreated) {
     return TakenOver(PathOf("commits", batch.id));
   }
