@@ -6,8 +6,9 @@
 
 namespace merganser {
 
-/// The single value of a one-row, one-column result as a literal of `type`.
+/// The value in the first column of row `row` as a literal of `type`.
 /// Fails with UNSUPPORTED_FEATURE for nested types, which no literal holds.
-Result<plan::Literal> ConstantValue(const engine::RowTable& table, const DataType& type);
+Result<plan::Literal> ConstantValue(const engine::RowTable& table, const DataType& type,
+                                    int64_t row = 0);
 
 }  // namespace merganser

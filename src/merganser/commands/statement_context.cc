@@ -23,6 +23,19 @@ std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
   services.evaluate = [this](const BoundExpression& expression) {
     return EvaluateConstant(*this, expression);
   };
+  services.values =
+      [this](const BoundRelationPtr& relation) -> Result<std::vector<plan::Literal>> {
+    StatementScans scans(*this);
+    MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(*relation, scans.lowering()));
+    MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable table, connection->QueryTable(sql));
+    std::vector<plan::Literal> values;
+    for (int64_t row = 0; row < table.num_rows(); ++row) {
+      MERGANSER_ASSIGN_OR_RETURN(plan::Literal value,
+                                 ConstantValue(table, relation->columns[0].type, row));
+      values.push_back(std::move(value));
+    }
+    return values;
+  };
   services.local_table = local_table;
   services.command_rows = command_rows;
   services.infer_schema = [this](const std::string& format, const std::vector<std::string>& paths,

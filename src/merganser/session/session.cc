@@ -73,7 +73,7 @@ Result<StructType> Session::SchemaOf(const plan::Statement& statement,
   };
   if (statement.query() == nullptr)
     return schema_of_command(std::get<plan::Command>(statement.body));
-  context.local_table = [](const plan::LocalRelation&) -> Result<std::string> { return "rows"; };
+  ServeLocalRows(context, {});
   context.command_rows = [&](const plan::CommandRows& rows) -> Result<EngineRows> {
     MERGANSER_ASSIGN_OR_RETURN(StructType schema,
                                schema_of_command(std::get<plan::Command>(rows.command->body)));

@@ -44,6 +44,9 @@ struct AnalysisServices {
   NameFormat name_format = {};
   /// The engine's name, quoted as needed, of the rows that a front end keeps under an id.
   std::function<Result<std::string>(const plan::LocalRelation&)> local_table;
+  /// Values of the only column of a relation, in its order, as literals: those that a pivot without
+  /// values has.
+  std::function<Result<std::vector<plan::Literal>>(const BoundRelationPtr&)> values;
   /// Runs a command, once however often it is asked, and gives the rows it answers with.
   std::function<Result<EngineRows>(const plan::CommandRows&)> command_rows;
 };

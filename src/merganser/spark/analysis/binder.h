@@ -226,6 +226,10 @@ class Binder {
 
   // Table functions and generators.
   Result<Binding> BindRange(const plan::TableFunction& function, plan::Origin origin);
+  /// The distinct values of `column` of `child`, sorted: what a pivot without values turns into
+  /// columns. Fails with INVALID_PARAMETER_VALUE if there are more than 10000.
+  Result<std::vector<plan::ExpressionPtr>> PivotValues(const BoundRelationPtr& child,
+                                                       const BoundExpressionPtr& column);
   Result<std::string> PivotValueName(const BoundExpression& value);
   struct Generator {
     std::string function;

@@ -73,6 +73,30 @@ Result<std::string> Binder::PivotValueName(const BoundExpression& value) {
   return evaluated.is_null() ? std::string("null") : std::get<std::string>(evaluated.value);
 }
 
+Result<std::vector<plan::ExpressionPtr>> Binder::PivotValues(const BoundRelationPtr& child,
+                                                             const BoundExpressionPtr& column) {
+  constexpr int64_t kMostValues = 10000;
+  if (!services_.values) return Error::Internal("nothing finds the values of a pivot");
+  const BoundColumn value{
+      .id = NextId(), .name = "value", .type = column->type, .nullable = column->nullable};
+  const auto over = [&](auto node) {
+    return MakeBoundRelation(std::move(node), std::vector<BoundColumn>{value});
+  };
+  BoundRelationPtr rows =
+      over(BoundProject{.child = child, .outputs = {BoundOutput{column, value.id}}});
+  rows = over(BoundDistinct{rows, {}});
+  rows = over(BoundSort{rows, {BoundSortOrder{ReferTo(value), true, true}}});
+  rows = over(BoundLimit{rows, kMostValues + 1, 0});
+  MERGANSER_ASSIGN_OR_RETURN(const std::vector<plan::Literal> found, services_.values(rows));
+  if (static_cast<int64_t>(found.size()) > kMostValues) {
+    return Error(ErrorClass::INVALID_PARAMETER_VALUE,
+                 {{"parameter", "`values`"}, {"functionName", "`pivot`"}});
+  }
+  std::vector<plan::ExpressionPtr> values;
+  for (const plan::Literal& literal : found) values.push_back(plan::MakeExpression(literal));
+  return values;
+}
+
 Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& relation) {
   MERGANSER_ASSIGN_OR_RETURN(Binding child, BindRelation(pivot.child));
   ExpressionScope scope{.scopes = {&child.scope}};
@@ -100,8 +124,12 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
     aggregates.emplace_back(std::move(name), std::move(aggregate));
   }
 
+  std::vector<plan::ExpressionPtr> written_values = pivot.values;
+  if (written_values.empty()) {
+    MERGANSER_ASSIGN_OR_RETURN(written_values, PivotValues(child.relation, columns[0]));
+  }
   std::vector<PivotValue> values;
-  for (const plan::ExpressionPtr& expression : pivot.values) {
+  for (const plan::ExpressionPtr& expression : written_values) {
     MERGANSER_ASSIGN_OR_RETURN(
         PivotValue value, ([&]() -> Result<PivotValue> {
           const auto* alias = expression->As<plan::Alias>();

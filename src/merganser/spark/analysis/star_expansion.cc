@@ -84,7 +84,15 @@ Result<BoundExpressionPtr> WithoutFields(const BoundExpressionPtr& structure,
 Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const Scope& scope,
                                                    plan::Origin origin) {
   std::vector<StarColumn> columns;
-  if (star.qualifier.empty()) {
+  if (star.plan_id >= 0) {
+    const auto plan = scope.plan_columns().find(star.plan_id);
+    if (plan == scope.plan_columns().end())
+      return At(Error(ErrorClass::CANNOT_RESOLVE_DATAFRAME_COLUMN, {{"name", "`*`"}}), origin);
+    for (const ScopeColumn& column : plan->second) {
+      if (!column.hidden && scope.Contains(column.column.id))
+        columns.push_back({column.column.name, ReferTo(column.column, column.qualifier)});
+    }
+  } else if (star.qualifier.empty()) {
     for (const ScopeColumn& column : scope.columns()) {
       if (!column.hidden)
         columns.push_back({column.column.name, ReferTo(column.column, column.qualifier)});

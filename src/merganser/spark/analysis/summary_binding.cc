@@ -54,10 +54,7 @@ Result<plan::ExpressionPtr> StatisticOf(const std::string& statistic, const std:
                     {number, plan::MakeExpression(plan::Literal{DataType::Double(), *fraction})});
   }
   return Error(ErrorClass::INVALID_PARAMETER_VALUE,
-               {{"parameter", "`statistics`"},
-                {"functionName", "`summary`"},
-                {"invalidValue", "'" + statistic + "'"}},
-               "GENERAL");
+               {{"parameter", "`" + statistic + "`"}, {"functionName", "`summary`"}});
 }
 
 }  // namespace
