@@ -1,6 +1,7 @@
 #include "merganser/connect/streaming_queries.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "merganser/base/size_and_duration.h"

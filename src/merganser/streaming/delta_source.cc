@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-#include "merganser/base/ascii_text.h"
+#include "merganser/base/letter_case.h"
 #include "merganser/base/json.h"
 #include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/log/log_path.h"
@@ -13,14 +13,14 @@ namespace {
 
 const std::string* FindText(const plan::Options& options, std::string_view key) {
   for (const auto& [name, value] : options) {
-    if (LowerCase(name) == LowerCase(key)) return &value;
+    if (AsciiLowerCase(name) == AsciiLowerCase(key)) return &value;
   }
   return nullptr;
 }
 
 bool IsTrue(const plan::Options& options, std::string_view key) {
   const std::string* value = FindText(options, key);
-  return value != nullptr && LowerCase(*value) == "true";
+  return value != nullptr && AsciiLowerCase(*value) == "true";
 }
 
 /// `table` with `extra` instead of its options.
@@ -83,7 +83,7 @@ Result<DeltaSourceOffset> DeltaSource::Start() {
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef latest, Latest());
   const std::string* version = FindText(options_, "startingVersion");
   if (version == nullptr) return DeltaSourceOffset{};
-  if (LowerCase(*version) == "latest") return DeltaSourceOffset{latest->version().value() + 1};
+  if (AsciiLowerCase(*version) == "latest") return DeltaSourceOffset{latest->version().value() + 1};
   if (version->empty() || version->find_first_not_of("0123456789") != std::string::npos ||
       version->size() > 18) {
     return Error(ErrorClass::DELTA_ILLEGAL_OPTION,
@@ -126,7 +126,10 @@ Result<plan::RelationPtr> DeltaSource::Rows(const DeltaSourceOffset& start,
   const auto type = plan::MakeExpression(plan::Attribute{{"_change_type"}, -1});
   const auto insert =
       plan::MakeExpression(plan::Literal{DataType::String(), std::string("insert")});
-  plan::Call is_insert{.name = {"="}, .arguments = {type, insert}, .is_operator = true};
+  plan::Call is_insert;
+  is_insert.name = {"="};
+  is_insert.arguments = {type, insert};
+  is_insert.is_operator = true;
   return plan::MakeRelation(plan::Project{
       plan::MakeRelation(plan::Filter{feed, plan::MakeExpression(std::move(is_insert))}),
       {Everything({{"_change_type"}, {"_commit_version"}, {"_commit_timestamp"}})}});
