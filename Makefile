@@ -7,7 +7,7 @@ RUNNER = $(BUILD)/bin/merganser_conformance
 
 .DEFAULT_GOAL := build
 .PHONY: help deps configure build demo test check format interop asan tsan bench install generate \
-        cases expressions scripts golden clean
+        cases expressions scripts seeds golden clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,7 @@ demo: configure  ## build the program; show a MERGE, applied twice, on a Delta t
 
 test: build  ## run every test that needs no JVM (T=PATH: one file, folder or program)
 	@scripts/python_env readers
+	@scripts/python_env connect
 	@scripts/run_tests $(BUILD) $(T)
 
 check: deps  ## format, clang-tidy (changed files; in CI all) and all tests
@@ -77,6 +78,11 @@ expressions: build  ## run expression lines: FILES= [OUT=]
 scripts: build  ## run scripts of statements: FILES= [OUT=]
 	@$(RUNNER) scripts $(FILES) $(if $(OUT),--out $(OUT)) \
 	  $(if $(EXPECTED),--expected-failures $(EXPECTED))
+
+seeds: configure  ## run PySpark scripts against the server: DIR= (with scripts/ and expected/)
+	@cmake --build $(BUILD) --target merganser_program
+	@scripts/python_env connect
+	@.deps/connect/bin/python scripts/run_seeds $(BUILD)/bin/merganser $(DIR)
 
 golden: build  ## read tables that other engines wrote: DIR= [OUT=]
 	@$(RUNNER) golden $(DIR) --instead test/golden/instead.jsonl $(if $(OUT),--out $(OUT))

@@ -7,7 +7,6 @@ set(MERGANSER_LIBRARIES_base fmt::fmt nlohmann_json::nlohmann_json simdjson::sim
 set(MERGANSER_LIBRARIES_delta_deletion_vector merganser_roaring)
 set(MERGANSER_LIBRARIES_arrow flatbuffers)
 set(MERGANSER_LIBRARIES_engine DuckDB::DuckDB PkgConfig::PCRE2 OpenSSL::Crypto)
-set(MERGANSER_LIBRARIES_connect merganser_wire)
 set(MERGANSER_LIBRARIES_cli CLI11::CLI11 merganser_edit)
 
 # Compiling several sources of a layer as one takes a quarter of the time: they share headers and
@@ -108,6 +107,8 @@ function(merganser_add_layer folder edges all_folders)
   if(name STREQUAL engine)
     target_precompile_headers(merganser_engine PRIVATE <duckdb.hpp>)
   elseif(name STREQUAL connect)
+    # Not public: its compile options would not go with other layers' precompiled headers.
+    target_link_libraries(merganser_connect PRIVATE merganser_wire)
     target_precompile_headers(merganser_connect PRIVATE
       ${CMAKE_SOURCE_DIR}/src/merganser/connect/deep_request.h
       <spark/connect/service.grpc.pb.h> <delta/connect/delta.pb.h>
@@ -120,6 +121,9 @@ function(merganser_add_layer folder edges all_folders)
   merganser_check_headers(${name} "${headers}")
   if(tests)
     merganser_add_test_program(${name}_test SOURCES ${tests} LIBRARIES merganser_${name})
+    if(name STREQUAL connect)
+      target_link_libraries(connect_test PRIVATE merganser_wire)
+    endif()
     add_test(NAME unit/${folder} COMMAND ${name}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endif()
 endfunction()
@@ -138,6 +142,9 @@ function(merganser_check_headers name headers)
   if(sources)
     add_library(${name}_headers OBJECT EXCLUDE_FROM_ALL ${sources})
     target_link_libraries(${name}_headers PRIVATE merganser_${name} merganser_warnings)
+    if(name STREQUAL connect)
+      target_link_libraries(connect_headers PRIVATE merganser_wire)
+    endif()
     if(name STREQUAL engine)
       # DuckDB's headers take seconds each time; the layers test checks that they are included.
       target_precompile_headers(${name}_headers REUSE_FROM merganser_engine)

@@ -102,3 +102,12 @@ if(TARGET merganser_program)
   set_tests_properties(interop/readers PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endif()
+
+# The server with real clients, which live in a virtual environment that `make test` lays out.
+if(TARGET merganser_program)
+  add_test(NAME connect/client
+    COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/client_test.py
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(connect/client PROPERTIES
+    ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR};TZ=UTC")
+endif()

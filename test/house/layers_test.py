@@ -10,7 +10,7 @@ SOURCE = ROOT / "src" / "merganser"
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
 # Headers of the C library and POSIX; those of C++ have no suffix.
 SYSTEM = re.compile(r"(dirent|dlfcn|fcntl|langinfo|locale|poll|pthread|pty|pwd|signal|spawn|stdio"
-                    r"|stdlib|string|strings|termios|time|unistd|wchar)\.h|sys/\w+\.h|linux/\w+\.h|[a-z_0-9]+")
+                    r"|stdlib|string|strings|termios|time|unistd|wchar)\.h|sys/\w+\.h|(netinet|arpa)/\w+\.h|linux/\w+\.h|[a-z_0-9]+")
 
 
 # Tests, and headers that only tests include.

@@ -96,9 +96,8 @@ class SchemaWriter {
     if (type.is(TypeId::kArray)) {
       children.push_back(Field("element", type.element(), type.contains_null()));
     } else if (type.is(TypeId::kMap)) {
-      const auto entries =
-          DataType::Struct(StructType({{"key", type.key(), false, {}},
-                                       {"value", type.value(), type.contains_null(), {}}}));
+      const auto entries = DataType::Struct(StructType(
+          {{"key", type.key(), false, {}}, {"value", type.value(), type.contains_null(), {}}}));
       children.push_back(Field("entries", entries, false));
     } else if (type.is(TypeId::kStruct)) {
       for (const StructField& field : type.fields())
@@ -366,8 +365,8 @@ Result<IpcWriter> IpcWriter::Make(const StructType& schema, const std::string& t
     if (!CanBeSent(field.type)) {
       return Error(ErrorClass::UNSUPPORTED_DATATYPE, {{"typeName", field.type.SqlString()}});
     }
-    offsets.push_back(fields.Field(field.name, field.type, field.nullable,
-                                   MetadataText(field.metadata)));
+    offsets.push_back(
+        fields.Field(field.name, field.type, field.nullable, MetadataText(field.metadata)));
   }
   const auto vector = builder.CreateVector(offsets);
   const auto start = builder.StartTable();
@@ -378,14 +377,26 @@ Result<IpcWriter> IpcWriter::Make(const StructType& schema, const std::string& t
   return writer;
 }
 
-std::string IpcWriter::Write(const ArrowArray& batch, int64_t first, int64_t count) const {
+std::string IpcWriter::BatchMessage(const ArrowArray& batch, int64_t first, int64_t count) const {
   BodyWriter body;
   for (size_t i = 0; i < schema_.size(); ++i)
     body.Column(schema_[i].type, *batch.children[i], batch.offset + first, count);
-  return schema_message_ + std::move(body).Message(count) + End();
+  return std::move(body).Message(count);
 }
 
-std::string IpcWriter::WriteEmpty() const {
+std::string IpcWriter::Write(const ArrowArray& batch, int64_t first, int64_t count) const {
+  return schema_message_ + BatchMessage(batch, first, count) + End();
+}
+
+std::string IpcWriter::WriteAll(const std::vector<ArrowBatch>& batches) const {
+  if (batches.empty()) return WriteEmpty();
+  std::string stream = schema_message_;
+  for (const ArrowBatch& batch : batches)
+    stream += BatchMessage(batch.array(), 0, batch.num_rows());
+  return stream + End();
+}
+
+std::string IpcWriter::WriteEmpty(int64_t rows) const {
   BodyWriter body;
   const void* no_buffers[3] = {nullptr, nullptr, nullptr};
   // Arrays without rows: nothing but their children is read.
@@ -397,8 +408,8 @@ std::string IpcWriter::WriteEmpty() const {
     Hollow(const DataType& type, const void** buffers) {
       if (type.is(TypeId::kArray)) children.emplace_back(type.element(), buffers);
       if (type.is(TypeId::kMap)) {
-        const auto entries = StructType(
-            {{"key", type.key(), false, {}}, {"value", type.value(), true, {}}});
+        const auto entries =
+            StructType({{"key", type.key(), false, {}}, {"value", type.value(), true, {}}});
         children.emplace_back(DataType::Struct(entries), buffers);
       }
       if (type.is(TypeId::kStruct)) {
@@ -413,7 +424,7 @@ std::string IpcWriter::WriteEmpty() const {
     const Hollow hollow(field.type, no_buffers);
     body.Column(field.type, hollow.array, 0, 0);
   }
-  return schema_message_ + std::move(body).Message(0) + End();
+  return schema_message_ + std::move(body).Message(rows) + End();
 }
 
 }  // namespace merganser

@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "merganser/arrow/abi.h"
+#include "merganser/arrow/batch.h"
 #include "merganser/base/result.h"
 #include "merganser/delta/schema/data_type.h"
 
@@ -24,11 +25,16 @@ class IpcWriter {
   /// have the layouts of engine::ResultStream for the schema's types.
   std::string Write(const ArrowArray& batch, int64_t first, int64_t count) const;
 
-  /// The stream of a batch without rows.
-  std::string WriteEmpty() const;
+  /// The stream of all rows of `batches`, one record batch each; of one without rows if there are
+  /// none.
+  std::string WriteAll(const std::vector<ArrowBatch>& batches) const;
+
+  /// The stream of a batch without rows, or of `rows` rows without columns.
+  std::string WriteEmpty(int64_t rows = 0) const;
 
  private:
   IpcWriter() = default;
+  std::string BatchMessage(const ArrowArray& batch, int64_t first, int64_t count) const;
 
   StructType schema_;
   std::string schema_message_;

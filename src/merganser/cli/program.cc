@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 
 #include "merganser/base/build_version.h"
 #include "merganser/base/size_and_duration.h"
+#include "merganser/cli/server_command.h"
 #include "merganser/cli/shell.h"
 #include "merganser/cli/statement_runner.h"
 #include "merganser/session/session.h"
@@ -25,7 +27,8 @@ constexpr const char* kExamples =
     "  merganser -e 'SELECT 1 + 1'                 run a statement\n"
     "  merganser -f load.sql --warehouse /data/wh  run a script\n"
     "  merganser -e 'SHOW TABLES' --format csv     print CSV\n"
-    "  echo 'SELECT 1' | merganser                 run what standard input says\n";
+    "  echo 'SELECT 1' | merganser                 run what standard input says\n"
+    "  merganser server                            serve Spark Connect clients (see --help there)\n";
 
 struct Arguments {
   std::vector<std::string> statements;
@@ -127,6 +130,7 @@ int RunGiven(Session& session, const Arguments& arguments, const RunOptions& opt
 }  // namespace
 
 int RunProgram(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "server") return RunServerCommand(argc, argv);
   CLI::App app("Merganser: MERGE and SQL on Delta Lake tables.", "merganser");
   Arguments arguments;
   Declare(app, arguments);

@@ -1,0 +1,301 @@
+"""PySpark's own client and delta-spark talk to the server."""
+
+import datetime
+import decimal
+import io
+import contextlib
+import os
+import tempfile
+import threading
+import unittest
+import urllib.error
+import urllib.request
+import uuid
+
+os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
+
+import grpc
+import pyspark.sql.connect.proto as wire
+import pyspark.sql.connect.proto.base_pb2_grpc as calls
+from delta.tables import DeltaTable
+from pyspark.errors import AnalysisException, SparkConnectGrpcException, UnsupportedOperationException
+from pyspark.sql import Row, functions as F
+
+from server import Server, connect, serving
+
+
+def shown(frame, **options):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        frame.show(**options)
+    return out.getvalue()
+
+
+class ClientTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.serving = serving()
+        cls.server = cls.serving.__enter__()
+        cls.spark = connect(cls.server.url)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.spark.stop()
+        cls.serving.__exit__(None, None, None)
+
+    def test_rows_come_back_as_they_were_sent(self):
+        rows = [
+            Row(id=1, name="a", amount=decimal.Decimal("12.50"), day=datetime.date(2026, 1, 2), tags=["x", None],
+                at=datetime.datetime(2026, 1, 2, 3, 4, 5, 678000), data=b"\x00\xff", place={"k": 1}),
+            Row(id=2, name=None, amount=None, day=None, tags=None, at=None, data=None, place=None)]
+        schema = ("id INT, name STRING, amount DECIMAL(10,2), day DATE, tags ARRAY<STRING>, at TIMESTAMP, "
+                  "data BINARY, place MAP<STRING, INT>")
+        frame = self.spark.createDataFrame(rows, schema)
+        self.assertEqual(frame.orderBy("id").collect(), rows)
+        self.assertEqual(frame.count(), 2)
+
+    def test_an_empty_frame_has_its_columns(self):
+        frame = self.spark.createDataFrame([], "a INT, b STRING")
+        self.assertEqual(frame.collect(), [])
+        self.assertEqual(frame.columns, ["a", "b"])
+        self.assertTrue(frame.isEmpty())
+        self.assertFalse(self.spark.range(3).isEmpty())
+
+    def test_show_draws_what_spark_draws(self):
+        frame = self.spark.createDataFrame([(1, "a" * 25), (None, "b")], "n INT, text STRING")
+        self.assertEqual(shown(frame.orderBy(F.col("n").desc())), (
+            "+----+--------------------+\n"
+            "|   n|                text|\n"
+            "+----+--------------------+\n"
+            "|   1|aaaaaaaaaaaaaaaaa...|\n"
+            "|NULL|                   b|\n"
+            "+----+--------------------+\n\n"))
+
+    def test_many_rows_come_in_batches(self):
+        frame = self.spark.range(100000).selectExpr("id", "repeat('x', 100) AS text").toPandas()
+        self.assertEqual(len(frame), 100000)
+        self.assertEqual(frame["id"].sum(), 99999 * 50000)
+        self.assertEqual(set(frame["text"].str.len()), {100})
+
+    def test_a_command_runs_once(self):
+        self.spark.sql("CREATE TABLE once (a INT) USING delta")
+        answer = self.spark.sql("INSERT INTO once VALUES (1)")
+        answer.collect()
+        answer.collect()
+        self.assertEqual(self.spark.table("once").count(), 1)
+
+    def test_merge_through_the_builder(self):
+        self.spark.sql("CREATE TABLE target (id BIGINT, v STRING) USING delta")
+        self.spark.sql("INSERT INTO target VALUES (1, 'one'), (2, 'two')")
+        source = self.spark.createDataFrame([(2, "zwei"), (3, "drei")], "id BIGINT, v STRING")
+        counts = (DeltaTable.forName(self.spark, "target").alias("t").merge(source.alias("s"), "t.id = s.id")
+                  .whenMatchedUpdateAll().whenNotMatchedInsertAll().execute())
+        self.assertEqual(counts.collect()[0].asDict(), {
+            "num_affected_rows": 2, "num_updated_rows": 1, "num_deleted_rows": 0, "num_inserted_rows": 1})
+        self.assertEqual([tuple(row) for row in self.spark.table("target").orderBy("id").collect()],
+                         [(1, "one"), (2, "zwei"), (3, "drei")])
+
+    def test_errors_are_sparks_exceptions(self):
+        with self.assertRaises(AnalysisException) as raised:
+            self.spark.sql("SELECT nope FROM VALUES (1) AS t(a)")
+        self.assertEqual(raised.exception.getCondition(), "UNRESOLVED_COLUMN.WITH_SUGGESTION")
+        self.assertEqual(raised.exception.getSqlState(), "42703")
+        self.assertTrue(str(raised.exception).startswith("[UNRESOLVED_COLUMN.WITH_SUGGESTION] "))
+        self.spark.sql("CREATE TABLE twice (id INT) USING delta")
+        self.spark.sql("INSERT INTO twice VALUES (1)")
+        with self.assertRaises(UnsupportedOperationException) as raised:
+            self.spark.sql("MERGE INTO twice t USING (SELECT * FROM VALUES (1), (1) AS v(id)) s ON t.id = s.id "
+                           "WHEN MATCHED THEN UPDATE SET *")
+        self.assertEqual(str(raised.exception).split("]")[0],
+                         "[DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE")
+
+    def test_sessions_are_apart(self):
+        other = connect(self.server.url)
+        self.spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+        self.spark.range(1).createOrReplaceTempView("mine")
+        self.assertEqual(other.conf.get("spark.sql.session.timeZone"), "UTC")
+        with self.assertRaises(AnalysisException):
+            other.table("mine").collect()
+        self.spark.conf.unset("spark.sql.session.timeZone")
+        other.stop()
+
+    def test_settings_that_scripts_bring_along_are_taken(self):
+        from pyspark.sql.connect.session import SparkSession
+        session = (SparkSession.builder.remote(self.server.url)
+                   .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+                   .config("spark.sql.catalog.lake", "org.apache.spark.sql.delta.catalog.DeltaCatalog").create())
+        self.assertEqual(session.conf.get("spark.sql.extensions"), "io.delta.sql.DeltaSparkSessionExtension")
+        session.sql("CREATE TABLE lake.default.named (a INT) USING delta")
+        self.assertEqual(session.table("named").count(), 0)
+        session.stop()
+
+    def test_a_large_frame_is_uploaded_in_chunks(self):
+        rows = [(i, "x" * 200) for i in range(20000)]
+        frame = self.spark.createDataFrame(rows, "id INT, text STRING")
+        self.assertEqual(frame.selectExpr("sum(id)", "count(*)").collect()[0], (199990000, 20000))
+
+    def test_a_query_can_be_interrupted(self):
+        spark = connect(self.server.url)
+        spark.addTag("slow")
+        failures = []
+
+        def run():
+            spark.addTag("slow")
+            try:
+                spark.sql("SELECT sum(a.id * b.id) FROM range(10000000) a CROSS JOIN range(10000000) b").collect()
+            except SparkConnectGrpcException as error:
+                failures.append(str(error))
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        while thread.is_alive() and not spark.interruptTag("slow"):
+            thread.join(timeout=0.05)
+        thread.join(timeout=60)
+        self.assertFalse(thread.is_alive())
+        self.assertIn("OPERATION_CANCELED", failures[0])
+        spark.stop()
+
+    def test_health_and_metrics(self):
+        port = self.server.metrics_port
+        self.assertEqual(urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz").read(), b"ok\n")
+        page = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
+        self.assertRegex(page, r"(?m)^merganser_sessions [1-9]")
+        with self.assertRaises(urllib.error.HTTPError):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/other")
+
+
+class StreamingTest(unittest.TestCase):
+    def test_each_batch_goes_to_a_python_function_once(self):
+        with serving() as server, tempfile.TemporaryDirectory() as folder:
+            spark = connect(server.url)
+            spark.sql("CREATE TABLE source (id INT) USING delta TBLPROPERTIES (delta.enableChangeDataFeed = true)")
+            spark.sql("CREATE TABLE sink (id INT, batch BIGINT) USING delta")
+            spark.sql("INSERT INTO source VALUES (1), (2)")
+
+            def copy(batch, number):
+                batch.select("id").selectExpr("id", f"CAST({number} AS BIGINT) AS batch").write.insertInto("sink")
+
+            def run():
+                query = (spark.readStream.option("readChangeFeed", "true").table("source").writeStream
+                         .foreachBatch(copy).option("checkpointLocation", f"{folder}/checkpoint")
+                         .trigger(availableNow=True).start())
+                query.awaitTermination()
+                return query
+
+            first = run()
+            self.assertFalse(first.isActive)
+            second = run()
+            self.assertEqual(first.id, second.id)
+            spark.sql("INSERT INTO source VALUES (3)")
+            run()
+            self.assertEqual([tuple(row) for row in spark.table("sink").orderBy("id").collect()],
+                             [(1, 0), (2, 0), (3, 1)])
+
+            def broken(batch, number):
+                raise ValueError("not today")
+
+            query = (spark.readStream.table("source").writeStream.foreachBatch(broken)
+                     .option("checkpointLocation", f"{folder}/other").trigger(availableNow=True).start())
+            with self.assertRaisesRegex(Exception, "not today"):
+                query.awaitTermination()
+            spark.stop()
+
+
+class ProtocolTest(unittest.TestCase):
+    """What the client only does when something goes wrong."""
+
+    def setUp(self):
+        self.serving = serving()
+        self.server = self.serving.__enter__()
+        self.channel = grpc.insecure_channel(f"localhost:{self.server.port}")
+        self.stub = calls.SparkConnectServiceStub(self.channel)
+        self.session = str(uuid.uuid4())
+
+    def tearDown(self):
+        self.channel.close()
+        self.serving.__exit__(None, None, None)
+
+    def request(self, sql, operation, **fields):
+        request = wire.ExecutePlanRequest(session_id=self.session, operation_id=operation, **fields)
+        request.plan.command.sql_command.input.sql.query = sql
+        request.request_options.add().reattach_options.reattachable = True
+        return request
+
+    def assert_fails(self, call, condition):
+        with self.assertRaises(grpc.RpcError) as raised:
+            call()
+        self.assertTrue(raised.exception.details().startswith(f"[{condition}]"), raised.exception.details())
+
+    def test_the_same_operation_never_runs_twice(self):
+        list(self.stub.ExecutePlan(self.request("CREATE TABLE t (a INT) USING delta", str(uuid.uuid4()))))
+        operation = str(uuid.uuid4())
+        insert = self.request("INSERT INTO t VALUES (1)", operation)
+        first = list(self.stub.ExecutePlan(insert))
+        again = list(self.stub.ExecutePlan(insert))
+        self.assertEqual([r.response_id for r in first], [r.response_id for r in again])
+        self.assertTrue(first[-1].HasField("result_complete"))
+        other = self.request("INSERT INTO t VALUES (2)", operation)
+        self.assert_fails(lambda: list(self.stub.ExecutePlan(other)), "INVALID_HANDLE.OPERATION_ALREADY_EXISTS")
+        rest = list(self.stub.ReattachExecute(wire.ReattachExecuteRequest(
+            session_id=self.session, operation_id=operation, last_response_id=first[0].response_id)))
+        self.assertEqual([r.response_id for r in rest], [r.response_id for r in first[1:]])
+        release = wire.ReleaseExecuteRequest(session_id=self.session, operation_id=operation)
+        release.release_all.SetInParent()
+        self.assertEqual(self.stub.ReleaseExecute(release).operation_id, operation)
+        self.assertEqual(self.stub.ReleaseExecute(release).operation_id, "")
+        self.assert_fails(lambda: list(self.stub.ExecutePlan(insert)), "INVALID_HANDLE.OPERATION_ABANDONED")
+
+    def test_handles_are_checked(self):
+        get = wire.ConfigRequest(session_id="abc")
+        get.operation.get_all.SetInParent()
+        self.assert_fails(lambda: self.stub.Config(get), "INVALID_HANDLE.FORMAT")
+        get.session_id = self.session
+        get.client_observed_server_side_session_id = str(uuid.uuid4())
+        self.assert_fails(lambda: self.stub.Config(get), "INVALID_HANDLE.SESSION_CHANGED")
+        status = wire.GetStatusRequest(session_id=self.session)
+        self.assert_fails(lambda: self.stub.GetStatus(status), "INVALID_HANDLE.SESSION_NOT_FOUND")
+        get.ClearField("client_observed_server_side_session_id")
+        self.stub.Config(get)
+        self.stub.ReleaseSession(wire.ReleaseSessionRequest(session_id=self.session))
+        self.stub.ReleaseSession(wire.ReleaseSessionRequest(session_id=self.session))
+        self.assert_fails(lambda: self.stub.Config(get), "INVALID_HANDLE.SESSION_CLOSED")
+
+    def test_an_empty_plan_is_an_error(self):
+        request = wire.ExecutePlanRequest(session_id=self.session)
+        self.assert_fails(lambda: list(self.stub.ExecutePlan(request)),
+                          "CONNECT_INVALID_PLAN.INVALID_ONE_OF_FIELD_NOT_SET")
+
+    def test_a_deep_plan_is_an_error_or_a_result(self):
+        request = wire.ExecutePlanRequest(session_id=self.session)
+        relation = request.plan.root
+        for _ in range(5000):
+            relation.limit.limit = 1
+            relation = relation.limit.input
+        relation.range.end = 1
+        relation.range.step = 1
+        with self.assertRaises(grpc.RpcError):
+            list(self.stub.ExecutePlan(request))
+        self.assertIsNone(self.server.process.poll())
+
+
+class AccessTest(unittest.TestCase):
+    def test_a_token_is_asked_for(self):
+        with tempfile.NamedTemporaryFile("w") as token:
+            token.write("secret\n")
+            token.flush()
+            with serving("--token-file", token.name) as server:
+                spark = connect(f"{server.url}/;token=secret")
+                self.assertEqual(spark.range(3).count(), 3)
+                with self.assertRaises(SparkConnectGrpcException):
+                    connect(f"{server.url}/;token=wrong").range(3).count()
+                spark.stop()
+
+    def test_sigterm_ends_it_well(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(f"{folder}/warehouse")
+            spark = connect(server.url)
+            spark.sql("CREATE TABLE t (a INT) USING delta")
+            self.assertEqual(server.stop(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
