@@ -49,6 +49,12 @@ std::vector<std::string> PathQualifier(const std::string& format, const std::str
   return {std::string(kSparkCatalog), format, path};
 }
 
+Binding NoRowsNoColumns() {
+  Binding binding;
+  binding.relation = MakeBoundRelation(BoundValues{}, {});
+  return binding;
+}
+
 }  // namespace
 
 std::string Binder::SearchPath() const {
@@ -237,7 +243,7 @@ Binding Binder::BindEngineRows(std::string engine_name, const StructType& schema
 }
 
 Result<Binding> Binder::Bind(const plan::LocalRelation& local, const plan::Relation&) {
-  if (local.schema.empty()) return Binding{.relation = MakeBoundRelation(BoundValues{}, {})};
+  if (local.schema.empty()) return NoRowsNoColumns();
   if (!services_.local_table) return Error::Internal("nothing keeps local relations");
   MERGANSER_ASSIGN_OR_RETURN(std::string engine_name, services_.local_table(local));
   return BindEngineRows(std::move(engine_name), local.schema);
@@ -246,7 +252,7 @@ Result<Binding> Binder::Bind(const plan::LocalRelation& local, const plan::Relat
 Result<Binding> Binder::Bind(const plan::CommandRows& rows, const plan::Relation&) {
   if (!services_.command_rows) return Error::Internal("nothing runs commands inside of queries");
   MERGANSER_ASSIGN_OR_RETURN(EngineRows result, services_.command_rows(rows));
-  if (result.schema.empty()) return Binding{.relation = MakeBoundRelation(BoundValues{}, {})};
+  if (result.schema.empty()) return NoRowsNoColumns();
   return BindEngineRows(std::move(result.engine_name), result.schema);
 }
 
