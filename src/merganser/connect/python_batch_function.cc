@@ -46,6 +46,10 @@ try:
                            "with --python" % (start["python_version"], version))
     os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
     os.environ.pop("SPARK_REMOTE", None)
+    if ";user_id=" not in start["url"]:
+        # The session has no user; the client would take the process's.
+        os.environ.pop("USER", None)
+        os.environ.pop("SPARK_USER", None)
     sys.path[:0] = start["path"]
     from pyspark.sql.connect.session import SparkSession
     spark = SparkSession.builder.remote(start["url"]).getOrCreate()
