@@ -94,7 +94,8 @@ std::string FunctionPage(std::string_view spark_names) {
   page += "\n## Operators\n\n" + NameList(operators);
   page += fmt::format(
       "\n## Missing ({})\n\n"
-      "These functions of Spark 4.2 are unknown here; a call fails with `UNRESOLVED_ROUTINE`.\n\n{}",
+      "These functions of Spark 4.2 are unknown here; a call fails with "
+      "`UNRESOLVED_ROUTINE`.\n\n{}",
       missing.size(), NameList(missing));
   page += fmt::format(
       "\n## Refused ({})\n\n"

@@ -392,8 +392,8 @@ int32_t HashOfFloat(float value) {
 }
 
 int32_t HashOfDouble(double value) {
-  return FoldedLong(std::bit_cast<int64_t>(
-      std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value));
+  return FoldedLong(
+      std::bit_cast<int64_t>(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value));
 }
 
 /// Scala's hash of a number: whole numbers hash alike in all types.
@@ -480,8 +480,7 @@ ScalarKernel BindPickMode(ScalarCall& call) {
         for (idx_t i = map.offset; i < map.offset + map.length; ++i) {
           const auto& keys = entries.children[0].unified;
           const auto& counts = entries.children[1].unified;
-          const size_t place =
-              table.Insert(JavaHash(keys, key_type, keys.sel->get_index(i)));
+          const size_t place = table.Insert(JavaHash(keys, key_type, keys.sel->get_index(i)));
           const auto count = Cell<uint64_t>::Read(counts, counts.sel->get_index(i));
           if (best >= 0 && (count < best_count || (count == best_count && place > best_place)))
             continue;

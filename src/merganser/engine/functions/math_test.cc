@@ -9,8 +9,7 @@ TEST(MathFunctionsTest, ExactPoints) {
   ExpectAll({
       {"mg_sin(0::DOUBLE), mg_cos(0::DOUBLE), mg_tan(0::DOUBLE)", "0.0 | 1.0 | 0.0"},
       {"mg_sinh(0::DOUBLE), mg_cosh(0::DOUBLE), mg_tanh(0::DOUBLE)", "0.0 | 1.0 | 0.0"},
-      {"mg_asin(0::DOUBLE), mg_atan(0::DOUBLE), mg_atan2(0::DOUBLE, 1::DOUBLE)",
-       "0.0 | 0.0 | 0.0"},
+      {"mg_asin(0::DOUBLE), mg_atan(0::DOUBLE), mg_atan2(0::DOUBLE, 1::DOUBLE)", "0.0 | 0.0 | 0.0"},
       {"mg_asinh(0::DOUBLE), mg_acosh(1::DOUBLE), mg_atanh(0::DOUBLE)", "0.0 | 0.0 | 0.0"},
       {"mg_sec(0::DOUBLE), mg_csc(0::DOUBLE), mg_cot(0::DOUBLE)", "1.0 | inf | inf"},
       {"mg_exp(0::DOUBLE), mg_expm1(0::DOUBLE)", "1.0 | 0.0"},
@@ -24,8 +23,7 @@ TEST(MathFunctionsTest, ExactPoints) {
 TEST(MathFunctionsTest, LogarithmsOutsideTheirDomainAreNull) {
   ExpectAll({
       {"mg_log2(8::DOUBLE), mg_log10(100::DOUBLE), mg_log1p(0::DOUBLE)", "3.0 | 2.0 | 0.0"},
-      {"mg_log2(0::DOUBLE), mg_log10((-1)::DOUBLE), mg_log1p((-1)::DOUBLE)",
-       "NULL | NULL | NULL"},
+      {"mg_log2(0::DOUBLE), mg_log10((-1)::DOUBLE), mg_log1p((-1)::DOUBLE)", "NULL | NULL | NULL"},
   });
 }
 

@@ -134,8 +134,8 @@ Result<plan::RelationPtr> WithWindows(const plan::RelationPtr& child, const plan
     MERGANSER_ASSIGN_OR_RETURN(start, Length(*call.arguments[3], "startTime"));
   }
   const int64_t most = (length + slide - 1) / slide;
-  const std::string begin = fmt::format(
-      "(`$time` - pmod(`$time` - {0}L, {1}L) - `$n` * {1}L)", start, slide);
+  const std::string begin =
+      fmt::format("(`$time` - pmod(`$time` - {0}L, {1}L) - `$n` * {1}L)", start, slide);
   const std::string text = fmt::format(
       "explode(transform(filter(sequence(0, {0}), `$n` -> `$time` < {1} + {2}L), `$n` -> "
       "named_struct('start', CAST(timestamp_micros({1}) AS {3}), 'end', "
@@ -157,8 +157,7 @@ plan::RelationPtr WithColumn(const plan::RelationPtr& child, ExpressionPtr value
                              std::string_view name,
                              std::vector<std::vector<std::string>> left_out = {}) {
   plan::Project project{child, {}};
-  project.expressions.push_back(
-      plan::MakeExpression(plan::Star{{}, std::move(left_out), {}}));
+  project.expressions.push_back(plan::MakeExpression(plan::Star{{}, std::move(left_out), {}}));
   project.expressions.push_back(
       plan::MakeExpression(plan::Alias{std::move(value), {std::string(name)}}));
   return plan::MakeRelation(std::move(project));
@@ -174,8 +173,7 @@ Result<plan::RelationPtr> WithSessions(const plan::RelationPtr& child, const pla
   MERGANSER_ASSIGN_OR_RETURN(
       const ExpressionPtr time,
       Filled(fmt::format("CAST(`$time` AS {})", type), {{"$time", call.arguments[0]}}));
-  const std::map<std::string, ExpressionPtr> parts = {{"$time", time},
-                                                      {"$gap", call.arguments[1]}};
+  const std::map<std::string, ExpressionPtr> parts = {{"$time", time}, {"$gap", call.arguments[1]}};
   const auto over = [&](const std::string& function, const std::string& frame,
                         std::vector<ExpressionPtr> partition) -> Result<ExpressionPtr> {
     MERGANSER_ASSIGN_OR_RETURN(const ExpressionPtr filled,
@@ -188,7 +186,8 @@ Result<plan::RelationPtr> WithSessions(const plan::RelationPtr& child, const pla
       return plan::MakeExpression(std::move(copy));
     });
   };
-  MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr end, Filled("`$time` + CAST(`$gap` AS INTERVAL)", parts));
+  MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr end,
+                             Filled("`$time` + CAST(`$gap` AS INTERVAL)", parts));
   plan::RelationPtr rows = WithColumn(child, std::move(end), kEnd);
   MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr not_empty, Filled("`session end` > `$time`", parts));
   rows = plan::MakeRelation(plan::Filter{std::move(rows), std::move(not_empty)});
@@ -196,10 +195,9 @@ Result<plan::RelationPtr> WithSessions(const plan::RelationPtr& child, const pla
       const ExpressionPtr reached,
       over("max(`session end`)",
            "ORDER BY `$time` ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING", keys));
-  MERGANSER_ASSIGN_OR_RETURN(
-      ExpressionPtr first,
-      Filled("CASE WHEN `$time` <= `$reached` THEN 0 ELSE 1 END",
-             {{"$time", time}, {"$reached", reached}}));
+  MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr first,
+                             Filled("CASE WHEN `$time` <= `$reached` THEN 0 ELSE 1 END",
+                                    {{"$time", time}, {"$reached", reached}}));
   rows = WithColumn(rows, std::move(first), kFirst);
   MERGANSER_ASSIGN_OR_RETURN(
       ExpressionPtr number,
@@ -235,8 +233,7 @@ Result<WindowedSelect> WithTimeWindow(const WindowedSelect& select, const plan::
                                       const DataType& time_type) {
   const auto& call = *window.As<plan::Call>();
   const std::string_view function = WindowFunction(window);
-  const std::string type =
-      time_type.is(TypeId::kTimestampNtz) ? "TIMESTAMP_NTZ" : "TIMESTAMP";
+  const std::string type = time_type.is(TypeId::kTimestampNtz) ? "TIMESTAMP_NTZ" : "TIMESTAMP";
   WindowedSelect rewritten;
   if (function == kWindow) {
     MERGANSER_ASSIGN_OR_RETURN(rewritten.child, WithWindows(select.child, call, type));

@@ -72,10 +72,15 @@ Result<BoundExpressionPtr> ResolveUnixTimestamp(CallBinder& call) {
 /// make_timestamp and siblings: from six fields and a zone, or from a date.
 constexpr std::string_view kTimeLiteral = "time literal";
 
+/// Microseconds since midnight.
+int64_t TimeOfDay(const BoundCall& literal) {
+  return std::get<int64_t>(FoldLiteral(*literal.arguments[0])->value);
+}
+
 std::string PrintTimeLiteral(const BoundCall& call, const std::vector<std::string>&) {
-  const int64_t micros = std::get<int64_t>(FoldLiteral(*call.arguments[0])->value);
   constexpr size_t kAfterDate = 11;
-  return "TIME '" + FormatTimestamp(micros, ' ', FractionDigits::kShortest).substr(kAfterDate) + "'";
+  const std::string text = FormatTimestamp(TimeOfDay(call), ' ', FractionDigits::kShortest);
+  return "TIME '" + text.substr(kAfterDate) + "'";
 }
 
 /// make_timestamp(date, TIME '...' [, zone]) and its kin, by their fields.
@@ -84,7 +89,7 @@ Result<BoundExpressionPtr> ResolveDateAndTime(CallBinder& call, const DataType& 
   const bool without_zone = name.ends_with("_ntz");
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, without_zone ? 2 : 3));
   MERGANSER_RETURN_IF_ERROR(call.Apply("date, bigint, string? -> timestamp"));
-  int64_t rest = *call.ConstantInteger(1);
+  int64_t rest = TimeOfDay(*call.argument(1)->As<BoundCall>());
   const auto part = [&](int64_t unit) {
     const int64_t value = rest / unit;
     rest %= unit;
@@ -117,7 +122,8 @@ Result<BoundExpressionPtr> ResolveMakeTimestamp(CallBinder& call) {
     MERGANSER_RETURN_IF_ERROR(call.Apply("date -> date"));
     return call.Replace(ImplicitCast(call.argument(0), target, call.context()));
   }
-  const auto* time = call.size() > 1 && call.argument(1) ? call.argument(1)->As<BoundCall>() : nullptr;
+  const auto* time =
+      call.size() > 1 && call.argument(1) ? call.argument(1)->As<BoundCall>() : nullptr;
   if (time != nullptr && time->function == kTimeLiteral) return ResolveDateAndTime(call, target);
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(6, without_zone ? 6 : 7));
   MERGANSER_RETURN_IF_ERROR(

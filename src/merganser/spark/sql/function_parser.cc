@@ -153,17 +153,16 @@ class CallParser {
     MERGANSER_ASSIGN_OR_RETURN(const std::string text, ParseString(in_));
     const auto time = ReadTimestamp(text);
     if (!time || !time->time_only || time->zone) {
-      return in_.ErrorFrom(
-          time_at, Error(ErrorClass::INVALID_TYPED_LITERAL,
-                         {{"valueType", "\"TIME\""}, {"value", "'" + text + "'"}}));
+      return in_.ErrorFrom(time_at,
+                           Error(ErrorClass::INVALID_TYPED_LITERAL,
+                                 {{"valueType", "\"TIME\""}, {"value", "'" + text + "'"}}));
     }
     plan::Call literal;
     literal.name = {"time literal"};
     literal.is_operator = true;
-    literal.arguments = {plan::MakeExpression(
-        plan::Literal{DataType::Long(), time->local_micros}, in_.OriginFrom(time_at))};
-    call_.arguments.push_back(
-        plan::MakeExpression(std::move(literal), in_.OriginFrom(time_at)));
+    literal.arguments = {plan::MakeExpression(plan::Literal{DataType::Long(), time->local_micros},
+                                              in_.OriginFrom(time_at))};
+    call_.arguments.push_back(plan::MakeExpression(std::move(literal), in_.OriginFrom(time_at)));
     return Continue();
   }
 

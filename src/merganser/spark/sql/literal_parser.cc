@@ -97,7 +97,8 @@ class TypedLiteralParser {
   }
 
   ExpressionPtr CastText(const DataType& type) const {
-    return plan::MakeExpression(plan::Cast{Make(DataType::String(), text_), type, false, true}, origin_);
+    return plan::MakeExpression(plan::Cast{Make(DataType::String(), text_), type, false, true},
+                                origin_);
   }
 
   /// The literal of a special value of either timestamp type, null if it is none.
