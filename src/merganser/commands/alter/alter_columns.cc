@@ -9,6 +9,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/clustering.h"
 #include "merganser/commands/column_definitions.h"
+#include "merganser/delta/schema/char_varchar.h"
 #include "merganser/spark/analysis/clause_values.h"
 #include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/schema_evolution.h"
@@ -228,8 +229,11 @@ Status AddColumns(TableChange change, const plan::AlterAddColumns& action) {
                    {{"operation", "NOT NULL in ALTER TABLE ADD COLUMNS"}});
     }
     MERGANSER_RETURN_IF_ERROR(AddColumn(change, column, field));
+    StructField shown = field;
+    shown.type = DeclaredType(field);
+    shown.metadata.erase(std::string(kCharVarcharTypeKey));
     Json entry = Json::MakeObject();
-    entry["column"] = FieldForHistory({column.name.begin(), column.name.end() - 1}, field);
+    entry["column"] = FieldForHistory({column.name.begin(), column.name.end() - 1}, shown);
     if (column.position_after) {
       entry["position"] =
           column.position_after->empty() ? "FIRST" : "AFTER " + *column.position_after;
