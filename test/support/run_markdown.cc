@@ -13,10 +13,10 @@ namespace {
 
 struct Example {
   int line = 0;  ///< Of the fence, 1-based.
-  std::vector<std::string> statements;
-  std::vector<std::string> table;  ///< Lines of the table, its header first.
-  std::string text;
-  std::string error;
+  std::vector<std::string> statements = {};
+  std::vector<std::string> table = {};  ///< Lines of the table, its header first.
+  std::string text = {};
+  std::string error = {};
 };
 
 std::string Trimmed(const std::string& text) {
