@@ -14,8 +14,8 @@ std::vector<std::string> Words(const std::string& line) {
 }
 
 bool IsHeader(const std::string& word) {
-  return word == "statement" || word == "query" || word == "log" || word == "files" || word == "session" ||
-         word == "restart" || word == "failpoint";
+  return word == "statement" || word == "query" || word == "log" || word == "files" ||
+         word == "session" || word == "restart" || word == "failpoint";
 }
 
 }  // namespace

@@ -193,8 +193,8 @@ class SqlTest {
 
   Status CheckFiles(const SqlTestStep& step) {
     MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, LatestOf(step.header.at(1)));
-    MERGANSER_ASSIGN_OR_RETURN(
-        const auto entries, snapshot->file_system().List(snapshot->segment().directory, ""));
+    MERGANSER_ASSIGN_OR_RETURN(const auto entries,
+                               snapshot->file_system().List(snapshot->segment().directory, ""));
     std::vector<std::string> names;
     for (const FileEntry& entry : entries) names.push_back(entry.name);
     std::ranges::sort(names);

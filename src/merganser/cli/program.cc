@@ -28,7 +28,8 @@ constexpr const char* kExamples =
     "  merganser -f load.sql --warehouse /data/wh  run a script\n"
     "  merganser -e 'SHOW TABLES' --format csv     print CSV\n"
     "  echo 'SELECT 1' | merganser                 run what standard input says\n"
-    "  merganser server                            serve Spark Connect clients (see --help there)\n";
+    "  merganser server                            serve Spark Connect clients (see --help "
+    "there)\n";
 
 struct Arguments {
   std::vector<std::string> statements;

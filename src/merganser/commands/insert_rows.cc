@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "merganser/commands/generated_columns.h"
-#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/commands/insert_defaults.h"
 #include "merganser/spark/analysis/assignment.h"
 #include "merganser/spark/analysis/bound_forms.h"
 #include "merganser/spark/analysis/clause_values.h"
+#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/spark/analysis/store_assignment.h"
 
 namespace merganser {

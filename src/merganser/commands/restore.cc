@@ -5,12 +5,12 @@
 
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/commit.h"
-#include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/commands/target_table.h"
 #include "merganser/delta/protocol/data_path.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/schema_json.h"
 #include "merganser/delta/transaction/row_tracking.h"
+#include "merganser/spark/analysis/identity_columns.h"
 
 namespace merganser {
 namespace {

@@ -153,8 +153,7 @@ std::string DrawTable(const DrawnRows& drawn) {
     return separator + inside + separator + "\n";
   };
   std::string inside;
-  for (const size_t width : widths)
-    inside += (inside.empty() ? "" : "+") + std::string(width, '-');
+  for (const size_t width : widths) inside += (inside.empty() ? "" : "+") + std::string(width, '-');
   const std::string rule = framed("+", inside);
   const auto line = [&](const std::vector<std::string>& row) {
     std::string text;

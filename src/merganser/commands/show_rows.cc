@@ -22,9 +22,8 @@ bool HasTimestamp(const DataType& type) {
     case TypeId::kMap:
       return HasTimestamp(type.key()) || HasTimestamp(type.value());
     case TypeId::kStruct:
-      return std::ranges::any_of(type.fields(), [](const StructField& field) {
-        return HasTimestamp(field.type);
-      });
+      return std::ranges::any_of(type.fields(),
+                                 [](const StructField& field) { return HasTimestamp(field.type); });
     default:
       return false;
   }
@@ -38,8 +37,8 @@ Result<BoundRelationPtr> WithLocalTimes(const BoundRelationPtr& query, const Ana
     BoundColumn shown = column;
     BoundExpressionPtr value = ReferTo(column);
     if (HasTimestamp(column.type)) {
-      MERGANSER_ASSIGN_OR_RETURN(
-          value, ResolveCast(value, DataType::String(), false, analyzer.typing()));
+      MERGANSER_ASSIGN_OR_RETURN(value,
+                                 ResolveCast(value, DataType::String(), false, analyzer.typing()));
       shown.type = DataType::String();
       shown.id = analyzer.NextId();
     }
@@ -72,7 +71,8 @@ Status ReadRows(ResultSet& result, size_t limit, DrawnRows& drawn) {
         return Status::Ok();
       }
       std::vector<std::string>& row = drawn.rows.emplace_back();
-      for (const ArrowColumn& column : columns) AppendDisplayText(column, r, {}, &row.emplace_back());
+      for (const ArrowColumn& column : columns)
+        AppendDisplayText(column, r, {}, &row.emplace_back());
     }
   }
 }

@@ -24,8 +24,7 @@ std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
   services.evaluate = [this](const BoundExpression& expression) {
     return EvaluateConstant(*this, expression);
   };
-  services.values =
-      [this](const BoundRelationPtr& relation) -> Result<std::vector<plan::Literal>> {
+  services.values = [this](const BoundRelationPtr& relation) -> Result<std::vector<plan::Literal>> {
     StatementScans scans(*this);
     MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(*relation, scans.lowering()));
     MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable table, connection->QueryTable(sql));

@@ -3,8 +3,8 @@
 #include <utility>
 #include <variant>
 
-#include "merganser/base/letter_case.h"
 #include "merganser/base/json.h"
+#include "merganser/base/letter_case.h"
 #include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/log/log_path.h"
 

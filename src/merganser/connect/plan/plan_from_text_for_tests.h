@@ -35,8 +35,7 @@ inline TranslationContext TestContext() {
 /// The expression as the plan tests write it, or the full name of its error.
 inline std::string ExpressionOf(const std::string& text) {
   TranslationContext context = TestContext();
-  const auto translated =
-      TranslateExpression(FromText<spark::connect::Expression>(text), context);
+  const auto translated = TranslateExpression(FromText<spark::connect::Expression>(text), context);
   return translated.ok() ? PlanText(*translated) : translated.error().full_name();
 }
 

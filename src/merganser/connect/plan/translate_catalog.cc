@@ -69,8 +69,7 @@ Result<plan::Command> Show(plan::ShowKind kind, const std::string& name,
 
 }  // namespace
 
-Result<plan::Command> TranslateCatalog(const proto::Catalog& catalog,
-                                       TranslationContext& context) {
+Result<plan::Command> TranslateCatalog(const proto::Catalog& catalog, TranslationContext& context) {
   switch (catalog.cat_type_case()) {
     case proto::Catalog::kCurrentDatabase:
       return Call(CatalogCallKind::kCurrentSchema);
@@ -117,26 +116,23 @@ Result<plan::Command> TranslateCatalog(const proto::Catalog& catalog,
                   SchemaOf(catalog.function_exists()));
     case proto::Catalog::kCreateExternalTable: {
       const auto& create = catalog.create_external_table();
-      return Create(create.table_name(),
-                    create.has_path() ? std::optional(create.path()) : std::nullopt,
-                    create.has_source() ? std::optional(create.source()) : std::nullopt,
-                    std::nullopt, create.has_schema() ? &create.schema() : nullptr,
-                    ToOptions(create.options()), context);
+      return Create(
+          create.table_name(), create.has_path() ? std::optional(create.path()) : std::nullopt,
+          create.has_source() ? std::optional(create.source()) : std::nullopt, std::nullopt,
+          create.has_schema() ? &create.schema() : nullptr, ToOptions(create.options()), context);
     }
     case proto::Catalog::kCreateTable: {
       const auto& create = catalog.create_table();
-      return Create(create.table_name(),
-                    create.has_path() ? std::optional(create.path()) : std::nullopt,
-                    create.has_source() ? std::optional(create.source()) : std::nullopt,
-                    create.has_description() ? std::optional(create.description()) : std::nullopt,
-                    create.has_schema() ? &create.schema() : nullptr, ToOptions(create.options()),
-                    context);
+      return Create(
+          create.table_name(), create.has_path() ? std::optional(create.path()) : std::nullopt,
+          create.has_source() ? std::optional(create.source()) : std::nullopt,
+          create.has_description() ? std::optional(create.description()) : std::nullopt,
+          create.has_schema() ? &create.schema() : nullptr, ToOptions(create.options()), context);
     }
     case proto::Catalog::kDropTempView:
       return Call(CatalogCallKind::kDropTemporaryView, catalog.drop_temp_view().view_name());
     case proto::Catalog::kDropGlobalTempView:
-      return Call(CatalogCallKind::kDropTemporaryView,
-                  catalog.drop_global_temp_view().view_name());
+      return Call(CatalogCallKind::kDropTemporaryView, catalog.drop_global_temp_view().view_name());
     case proto::Catalog::kIsCached:
       return Call(CatalogCallKind::kIsCached, catalog.is_cached().table_name());
     case proto::Catalog::kRecoverPartitions:

@@ -35,11 +35,11 @@ TEST(TranslateCommandTest, WritesToTablesAndPaths) {
 }
 
 TEST(TranslateCommandTest, WriteToHasAConditionWhereItOverwrites) {
-  const auto statement = CommandOf(
-      "write_operation_v2 { input { " + ReadText("t") +
-      " } table_name: 'x' mode: MODE_OVERWRITE overwrite_condition { expression_string { "
-      "expression: 'a > 1' } } partitioning_columns { unresolved_attribute { "
-      "unparsed_identifier: 'p' } } }");
+  const auto statement =
+      CommandOf("write_operation_v2 { input { " + ReadText("t") +
+                " } table_name: 'x' mode: MODE_OVERWRITE overwrite_condition { expression_string { "
+                "expression: 'a > 1' } } partitioning_columns { unresolved_attribute { "
+                "unparsed_identifier: 'p' } } }");
   ASSERT_TRUE(statement.ok());
   const auto* write = statement->As<plan::WriteTo>();
   EXPECT_EQ(write->mode, plan::WriteToMode::kOverwrite);

@@ -119,8 +119,7 @@ Result<plan::Command> TranslateMergeInto(const extension_proto::MergeIntoTable& 
   translated.from_builder = true;
   MERGANSER_ASSIGN_OR_RETURN(translated.target, TranslateRelation(merge.target(), context));
   MERGANSER_ASSIGN_OR_RETURN(translated.source, TranslateRelation(merge.source(), context));
-  MERGANSER_ASSIGN_OR_RETURN(translated.condition,
-                             TranslateExpression(merge.condition(), context));
+  MERGANSER_ASSIGN_OR_RETURN(translated.condition, TranslateExpression(merge.condition(), context));
   MERGANSER_ASSIGN_OR_RETURN(translated.matched,
                              TranslateActions(merge.matched_actions(), context));
   MERGANSER_ASSIGN_OR_RETURN(translated.not_matched,
@@ -143,8 +142,7 @@ Result<plan::Command> TranslateUpdate(const extension_proto::UpdateTable& update
       translated.condition, TranslateOptional(update.has_condition(), update.condition(), context));
   for (const extension_proto::Assignment& assignment : update.assignments()) {
     MERGANSER_ASSIGN_OR_RETURN(
-        plan::Assignment one,
-        TranslateAssignment(assignment.field(), assignment.value(), context));
+        plan::Assignment one, TranslateAssignment(assignment.field(), assignment.value(), context));
     translated.assignments.push_back(std::move(one));
   }
   return plan::Command(std::move(translated));
@@ -189,11 +187,11 @@ Result<plan::Command> TranslateConvert(const extension_proto::ConvertToDelta& co
                              ParseMultipartName(convert.identifier(), context.parser));
   StructType partitions;
   if (convert.partition_schema_case() == extension_proto::ConvertToDelta::kPartitionSchemaString) {
-    MERGANSER_ASSIGN_OR_RETURN(
-        partitions, ParseTableSchema(convert.partition_schema_string(), context.parser));
+    MERGANSER_ASSIGN_OR_RETURN(partitions,
+                               ParseTableSchema(convert.partition_schema_string(), context.parser));
   } else if (convert.has_partition_schema_struct()) {
-    MERGANSER_ASSIGN_OR_RETURN(const DataType type, TranslateType(convert.partition_schema_struct(),
-                                                                  context.parser));
+    MERGANSER_ASSIGN_OR_RETURN(const DataType type,
+                               TranslateType(convert.partition_schema_struct(), context.parser));
     if (!type.is(TypeId::kStruct)) return InvalidPlan("a partition schema is no struct");
     partitions = type.fields();
   }
@@ -228,8 +226,8 @@ Result<plan::Command> TranslateClone(const extension_proto::CloneTable& clone,
   return plan::Command(std::move(translated));
 }
 
-Result<plan::ColumnDefinition> TranslateColumn(const extension_proto::CreateDeltaTable::Column& column,
-                                               TranslationContext& context) {
+Result<plan::ColumnDefinition> TranslateColumn(
+    const extension_proto::CreateDeltaTable::Column& column, TranslationContext& context) {
   plan::ColumnDefinition translated;
   translated.name = {column.name()};
   MERGANSER_ASSIGN_OR_RETURN(translated.type, TranslateType(column.data_type(), context.parser));
@@ -295,8 +293,8 @@ Result<plan::Command> TranslateCreate(const extension_proto::CreateDeltaTable& c
   return plan::Command(std::move(translated));
 }
 
-Result<plan::Command> SetProperties(const extension_proto::DeltaTable& table, plan::Options properties,
-                                    const TranslationContext& context) {
+Result<plan::Command> SetProperties(const extension_proto::DeltaTable& table,
+                                    plan::Options properties, const TranslationContext& context) {
   plan::AlterTable alter;
   MERGANSER_ASSIGN_OR_RETURN(alter.name, TableName(table, context));
   alter.action = plan::AlterSetProperties{std::move(properties)};
@@ -357,7 +355,8 @@ plan::MultipartName PathName(const std::string& path) { return {{"delta", path},
 
 Result<plan::Statement> TranslateDeltaRelation(const google::protobuf::Any& extension,
                                                TranslationContext& context) {
-  MERGANSER_ASSIGN_OR_RETURN(const auto relation, Unpack<extension_proto::DeltaRelation>(extension));
+  MERGANSER_ASSIGN_OR_RETURN(const auto relation,
+                             Unpack<extension_proto::DeltaRelation>(extension));
   if (relation.has_scan()) {
     plan::TableReference table;
     MERGANSER_ASSIGN_OR_RETURN(table.name, TableName(relation.scan().table(), context));

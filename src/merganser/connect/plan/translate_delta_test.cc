@@ -30,7 +30,8 @@ TEST(TranslateDeltaTest, ScanReadsATableOrAPath) {
       TranslateRelation(Packed("scan { table { table_or_view_name: 'main.s.t' } }"), context);
   ASSERT_TRUE(by_name.ok());
   EXPECT_EQ(PlanText(*by_name), "main.s.t");
-  const auto by_path = TranslateRelation(Packed("scan { table { path { path: '/d/t' } } }"), context);
+  const auto by_path =
+      TranslateRelation(Packed("scan { table { path { path: '/d/t' } } }"), context);
   ASSERT_TRUE(by_path.ok());
   EXPECT_EQ(PlanText(*by_path), "delta./d/t");
 }
@@ -68,14 +69,13 @@ TEST(TranslateDeltaTest, MergeKeepsTheOrderOfItsClauses) {
   EXPECT_EQ(translated->matched[0].action, plan::MergeActionKind::kDelete);
   EXPECT_EQ(PlanText(translated->matched[0].condition), "(s.op = 'D')");
   ASSERT_EQ(translated->matched[1].assignments.size(), 1);
-  EXPECT_EQ(translated->matched[1].assignments[0].key.parts,
-            (std::vector<std::string>{"t", "v"}));
+  EXPECT_EQ(translated->matched[1].assignments[0].key.parts, (std::vector<std::string>{"t", "v"}));
   EXPECT_EQ(translated->not_matched[0].action, plan::MergeActionKind::kInsertStar);
 }
 
 TEST(TranslateDeltaTest, QuestionsAndMaintenance) {
-  const auto restore = RelationStatement(
-      "restore_table { table { table_or_view_name: 't' } version: 0 }");
+  const auto restore =
+      RelationStatement("restore_table { table { table_or_view_name: 't' } version: 0 }");
   ASSERT_TRUE(restore.ok());
   EXPECT_EQ(PlanText(restore->As<plan::Restore>()->to.version), "0:bigint");
   const auto optimize = RelationStatement(

@@ -21,8 +21,7 @@ TEST(TranslateExpressionTest, Literals) {
   EXPECT_EQ(Literal("null { string {} }"), "null");
   EXPECT_EQ(Literal("boolean: true"), "true");
   EXPECT_EQ(Literal("date: 19723"), "19723:date");
-  EXPECT_EQ(Literal("day_time_interval: 86400000000"),
-            "86400000000:interval day to second");
+  EXPECT_EQ(Literal("day_time_interval: 86400000000"), "86400000000:interval day to second");
   EXPECT_EQ(Literal("array { element_type { integer {} } elements { integer: 1 } }"), "array(1)");
   EXPECT_EQ(Literal("array { element_type { integer {} } }"), "cast(array() AS array<int>)");
   EXPECT_EQ(Literal("specialized_array { longs { values: 1 values: 2 } }"),
@@ -66,11 +65,12 @@ TEST(TranslateExpressionTest, NamesStarsAndText) {
 }
 
 TEST(TranslateExpressionTest, Windows) {
-  const std::string row_number = "window_function { unresolved_function { function_name: "
-                                 "'row_number' } } partition_spec { unresolved_attribute { "
-                                 "unparsed_identifier: 'g' } } order_spec { child { "
-                                 "unresolved_attribute { unparsed_identifier: 'o' } } direction: "
-                                 "SORT_DIRECTION_DESCENDING null_ordering: SORT_NULLS_LAST } ";
+  const std::string row_number =
+      "window_function { unresolved_function { function_name: "
+      "'row_number' } } partition_spec { unresolved_attribute { "
+      "unparsed_identifier: 'g' } } order_spec { child { "
+      "unresolved_attribute { unparsed_identifier: 'o' } } direction: "
+      "SORT_DIRECTION_DESCENDING null_ordering: SORT_NULLS_LAST } ";
   EXPECT_EQ(ExpressionOf("window { " + row_number + "}"),
             "row_number() OVER ( PARTITION g ORDER o DESC NULLS LAST)");
   EXPECT_EQ(ExpressionOf("window { " + row_number +
@@ -95,8 +95,7 @@ TEST(TranslateExpressionTest, WhatThereIsNotIsRefusedByName) {
   const auto udf = TranslateExpression(
       FromText<spark::connect::Expression>("common_inline_user_defined_function {}"), context);
   ASSERT_FALSE(udf.ok());
-  EXPECT_EQ(udf.error().full_name(),
-            "CONNECT_INVALID_PLAN.INVALID_ONE_OF_FIELD_NOT_SUPPORTED");
+  EXPECT_EQ(udf.error().full_name(), "CONNECT_INVALID_PLAN.INVALID_ONE_OF_FIELD_NOT_SUPPORTED");
   EXPECT_EQ(udf.error().parameters().at("name"), "common_inline_user_defined_function");
   const auto nothing = TranslateExpression(spark::connect::Expression(), context);
   ASSERT_FALSE(nothing.ok());

@@ -215,8 +215,7 @@ class RelationTranslator {
       return Error(ErrorClass::CONNECT_INVALID_PLAN, {}, "DEDUPLICATE_REQUIRES_COLUMNS_OR_ALL");
     plan::Deduplicate translated;
     MERGANSER_ASSIGN_OR_RETURN(translated.child, Input(deduplicate));
-    translated.columns.assign(deduplicate.column_names().begin(),
-                              deduplicate.column_names().end());
+    translated.columns.assign(deduplicate.column_names().begin(), deduplicate.column_names().end());
     return plan::MakeRelation(std::move(translated));
   }
 
@@ -246,8 +245,7 @@ class RelationTranslator {
       MERGANSER_ASSIGN_OR_RETURN(plan::Literal stratum,
                                  TranslateScalar(fraction.stratum(), context_.parser));
       cases.push_back(MakeCall("=", {column, plan::MakeExpression(std::move(stratum))}, true));
-      cases.push_back(
-          plan::MakeExpression(plan::Literal{DataType::Double(), fraction.fraction()}));
+      cases.push_back(plan::MakeExpression(plan::Literal{DataType::Double(), fraction.fraction()}));
     }
     // Values without a fraction are left out.
     cases.push_back(plan::MakeExpression(plan::Literal{DataType::Double(), 0.0}));
@@ -503,8 +501,7 @@ class RelationTranslator {
                                TranslateExpression(aggregate.pivot().col(), context_));
     translated.columns.push_back(std::move(column));
     for (const auto& value : aggregate.pivot().values()) {
-      MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr one,
-                                 TranslateLiteral(value, context_.parser));
+      MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr one, TranslateLiteral(value, context_.parser));
       translated.values.push_back(std::move(one));
     }
     translated.group_by = std::move(keys);
@@ -628,10 +625,10 @@ Result<plan::Statement> TranslateNode(const proto::Relation& relation,
       return query(translator.Summary(relation.summary(), {}, std::move(statistics)));
     }
     case proto::Relation::kDescribe:
-      return query(translator.Summary(
-          relation.describe(),
-          {relation.describe().cols().begin(), relation.describe().cols().end()},
-          {"count", "mean", "stddev", "min", "max"}));
+      return query(
+          translator.Summary(relation.describe(),
+                             {relation.describe().cols().begin(), relation.describe().cols().end()},
+                             {"count", "mean", "stddev", "min", "max"}));
     case proto::Relation::kCov:
       return query(translator.OfTwoColumns(relation.cov(), "covar_samp", "cov"));
     case proto::Relation::kCorr:
@@ -701,8 +698,7 @@ Result<plan::RelationPtr> TranslateRelation(const proto::Relation& relation,
 Result<plan::Statement> TranslateStatement(const proto::Relation& root,
                                            TranslationContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(plan::Statement statement, TranslateNode(root, context));
-  if (const plan::RelationPtr* query = statement.query())
-    statement.body = WithPlanId(*query, root);
+  if (const plan::RelationPtr* query = statement.query()) statement.body = WithPlanId(*query, root);
   // Places in the text mean something only if there is one text.
   if (statement.text.empty() && context.texts.size() == 1) statement.text = context.texts[0];
   return statement;

@@ -54,9 +54,8 @@ TEST(TranslateRelationTest, JoinsAndSets) {
       "left_input { " + ReadText("t") + " } right_input { " + ReadText("u") + " } ";
   EXPECT_EQ(RelationOf("set_op { " + inputs + "set_op_type: SET_OP_TYPE_UNION is_all: true }"),
             "union all(t, u)");
-  EXPECT_EQ(
-      RelationOf("set_op { " + inputs + "set_op_type: SET_OP_TYPE_EXCEPT by_name: true }"),
-      "CONNECT_INVALID_PLAN.EXCEPT_DOES_NOT_SUPPORT_UNION_BY_NAME");
+  EXPECT_EQ(RelationOf("set_op { " + inputs + "set_op_type: SET_OP_TYPE_EXCEPT by_name: true }"),
+            "CONNECT_INVALID_PLAN.EXCEPT_DOES_NOT_SUPPORT_UNION_BY_NAME");
 }
 
 TEST(TranslateRelationTest, PlanIdsStayWithTheirRelations) {
@@ -69,9 +68,10 @@ TEST(TranslateRelationTest, PlanIdsStayWithTheirRelations) {
 
 TEST(TranslateRelationTest, ACommandInsideOfAQueryGivesItsRows) {
   TranslationContext context = TestContext();
-  const auto relation = TranslateRelation(
-      FromText<spark::connect::Relation>("limit { input { sql { query: 'SHOW TABLES' } } limit: 1 }"),
-      context);
+  const auto relation =
+      TranslateRelation(FromText<spark::connect::Relation>(
+                            "limit { input { sql { query: 'SHOW TABLES' } } limit: 1 }"),
+                        context);
   ASSERT_TRUE(relation.ok());
   const auto* limit = (*relation)->As<plan::Limit>();
   ASSERT_NE(limit, nullptr);
@@ -81,8 +81,9 @@ TEST(TranslateRelationTest, ACommandInsideOfAQueryGivesItsRows) {
 }
 
 TEST(TranslateRelationTest, ShowingIsACommand) {
-  const auto statement = StatementOf("show_string { input { sql { query: 'SELECT nope' } } "
-                                     "num_rows: 5 truncate: 0 vertical: true }");
+  const auto statement = StatementOf(
+      "show_string { input { sql { query: 'SELECT nope' } } "
+      "num_rows: 5 truncate: 0 vertical: true }");
   ASSERT_TRUE(statement.ok());
   const auto* show = statement->As<plan::ShowRows>();
   ASSERT_NE(show, nullptr);

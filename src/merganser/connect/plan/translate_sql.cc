@@ -87,8 +87,8 @@ Result<plan::Statement> TranslateSqlWithRelations(const spark::connect::WithRela
     if (reference.has_subquery_alias()) {
       plan::CommonTable table;
       table.name = reference.subquery_alias().alias();
-      MERGANSER_ASSIGN_OR_RETURN(
-          table.query, TranslateRelation(reference.subquery_alias().input(), context));
+      MERGANSER_ASSIGN_OR_RETURN(table.query,
+                                 TranslateRelation(reference.subquery_alias().input(), context));
       tables.push_back(std::move(table));
     } else if (reference.common().has_plan_id()) {
       MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr query, TranslateRelation(reference, context));

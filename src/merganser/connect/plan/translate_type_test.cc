@@ -16,8 +16,9 @@ TEST(TranslateTypeTest, ReadsEveryKind) {
   EXPECT_EQ(TypeOf("string { collation: 'UTF8_BINARY' }"), "STRING");
   EXPECT_EQ(TypeOf("var_char { length: 5 }"), "VARCHAR(5)");
   EXPECT_EQ(TypeOf("day_time_interval { start_field: 0 end_field: 0 }"), "INTERVAL DAY");
-  EXPECT_EQ(TypeOf("map { key_type { string {} } value_type { array { element_type { long {} } } } }"),
-            "MAP<STRING, ARRAY<BIGINT>>");
+  EXPECT_EQ(
+      TypeOf("map { key_type { string {} } value_type { array { element_type { long {} } } } }"),
+      "MAP<STRING, ARRAY<BIGINT>>");
   EXPECT_EQ(TypeOf("struct { fields { name: 'a' data_type { integer {} } } }"),
             "STRUCT<a: INT NOT NULL>");
   EXPECT_EQ(TypeOf("unparsed { data_type_string: 'array<date>' }"), "ARRAY<DATE>");

@@ -9,7 +9,8 @@ namespace merganser {
 /// ZeroMQ's base 85: four bytes to five characters. Bytes are padded with zeros to a multiple of
 /// four.
 std::string EncodeZ85(std::string_view bytes);
-/// Nothing if the text is not Z85; blocks wrap at 32 bits. The padding stays; the caller knows the length.
+/// Nothing if the text is not Z85; blocks wrap at 32 bits. The padding stays; the caller knows the
+/// length.
 std::optional<std::string> DecodeZ85(std::string_view text);
 
 /// A UUID ("d2c639aa-8816-431a-aaf6-d3fe2512ff61") as the 20 characters that descriptors hold.

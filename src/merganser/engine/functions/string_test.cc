@@ -10,11 +10,13 @@ TEST(StringFunctionsTest, CutAndSearch) {
       {"mg_substring_index('a.b.c', '.', -2), mg_substring_index('a.b.c', '', 1), "
        "mg_substring_index('a.b.c', '.', 0)",
        "b.c |  | "},
-      {"mg_substring('a\u00E9\u4E16b', 2, 2), mg_substring('abc', -5, 3), mg_substring('abc', 2, -1), "
+      {"mg_substring('a\u00E9\u4E16b', 2, 2), mg_substring('abc', -5, 3), mg_substring('abc', 2, "
+       "-1), "
        "mg_substring('hello', 2147483647, 1)",
        "\u00E9\u4E16 | a |  | "},
       {"mg_substring('ABC'::BLOB, 2, 1), mg_substring('ABC'::BLOB, -2, 2147483647)", "B | BC"},
-      {"mg_left('abc', -1), mg_right('abc', 5), mg_right('a\u00E9\u4E16', 2)", " | abc | \u00E9\u4E16"},
+      {"mg_left('abc', -1), mg_right('abc', 5), mg_right('a\u00E9\u4E16', 2)",
+       " | abc | \u00E9\u4E16"},
       {"mg_split_part('11.12.13', '.', -1), mg_split_part('a.b', '.', 5), mg_split_part('a.b', '', "
        "1), mg_split_part('a.b', '', 2)",
        "13 |  | a.b | "},
@@ -32,7 +34,8 @@ TEST(StringFunctionsTest, CutAndSearch) {
 
 TEST(StringFunctionsTest, Rewrite) {
   ExpectAll({
-      {"mg_upper('\u00DFa\u00E9'), mg_lower('\u0130'), mg_initcap('\u00DF'), mg_lower('\u0391\u03A3'), mg_upper('\u01C6 \u0149 \uFB01')",
+      {"mg_upper('\u00DFa\u00E9'), mg_lower('\u0130'), mg_initcap('\u00DF'), "
+       "mg_lower('\u0391\u03A3'), mg_upper('\u01C6 \u0149 \uFB01')",
        "SSA\u00C9 | i\u0307 | Ss | \u03B1\u03C2 | \u01C4 \u02BCN FI"},
       {"mg_initcap('hello wORLD-foo bar''s \u00C9COLE'), mg_initcap('a\tb')",
        "Hello World-foo Bar's \u00C9cole | A\tb"},
@@ -45,7 +48,8 @@ TEST(StringFunctionsTest, Rewrite) {
       {"mg_lpad('hi', 5, ''), mg_rpad('hi', 1, ''), mg_lpad('hi', 0, 'x'), mg_lpad('hi', -1, 'x'), "
        "mg_lpad('hi', 5, 'ab')",
        "hi | h |  |  | abahi"},
-      {"mg_repeat('a', -1), mg_repeat('ab', 2), mg_space(2), mg_space(-1), mg_reverse('a\u00E9\u4E16')",
+      {"mg_repeat('a', -1), mg_repeat('ab', 2), mg_space(2), mg_space(-1), "
+       "mg_reverse('a\u00E9\u4E16')",
        " | abab |    |  | \u4E16\u00E9a"},
       {"mg_trim('xyzzyx', 'xy'), mg_ltrim('xxa', 'x'), mg_trim('  a '), mg_trim(' A '::BLOB, ' "
        "'::BLOB)",
@@ -115,7 +119,8 @@ TEST(RegexpFunctionsTest, Find) {
        "!INVALID_PARAMETER_VALUE.REGEX_GROUP_INDEX"},
       {"mg_regexp_instr('abcb', 'b'), mg_regexp_count('aaa', 'aa'), mg_regexp_substr('abc', 'x')",
        "2 | 1 | NULL"},
-      {"mg_rlike('abc', '^a.c$'), mg_rlike('abc', 'B'), mg_rlike('abc', '(?i)B'), mg_rlike('a\u00E9', "
+      {"mg_rlike('abc', '^a.c$'), mg_rlike('abc', 'B'), mg_rlike('abc', '(?i)B'), "
+       "mg_rlike('a\u00E9', "
        "'.\u00E9')",
        "true | false | true | true"},
       {"mg_rlike('a', '(')", "!INVALID_PARAMETER_VALUE.PATTERN"},
@@ -198,7 +203,8 @@ TEST(EncodingFunctionsTest, Base64AndCharsets) {
        "mg_to_binary('abc', 'utf-8', 'ansi'), mg_to_binary('x', 'hex', 'try')",
        "abc | abc | abc | NULL"},
       {"mg_to_binary('x', 'hex', 'ansi')", "!CONVERSION_INVALID_INPUT"},
-      {"hex(mg_encode('\u00E9', 'ISO-8859-1')), hex(mg_encode('a\u00E9', 'UTF-16')), hex(mg_encode('\u00E9', "
+      {"hex(mg_encode('\u00E9', 'ISO-8859-1')), hex(mg_encode('a\u00E9', 'UTF-16')), "
+       "hex(mg_encode('\u00E9', "
        "'UTF-16BE')), hex(mg_encode('a', 'UTF-16LE'))",
        "E9 | FEFF006100E9 | 00E9 | 6100"},
       {"hex(mg_encode('abc', 'UTF-32')), mg_decode('\\xE9'::BLOB, 'ISO-8859-1')",

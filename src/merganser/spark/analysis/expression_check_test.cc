@@ -12,13 +12,15 @@ std::vector<BoundExpressionPtr> Expressions(test::QueryAnalysis& q, const std::s
   const auto bound = q.Bind("SELECT " + list + " FROM t");
   std::vector<BoundExpressionPtr> expressions;
   if (!bound.ok()) return expressions;
-  for (const BoundOutput& output : (*bound)->As<BoundProject>()->outputs) expressions.push_back(output.expression);
+  for (const BoundOutput& output : (*bound)->As<BoundProject>()->outputs)
+    expressions.push_back(output.expression);
   return expressions;
 }
 
 TEST(ExpressionCheckTest, OperandsOfSomeOperatorsMaySwap) {
   test::QueryAnalysis q;
-  const auto e = Expressions(q, "a + b, b + a, a - b, b - a, a < b, b > a, (a + b) * 2, 2 * (b + a), upper(g), UPPER(G)");
+  const auto e = Expressions(
+      q, "a + b, b + a, a - b, b - a, a < b, b > a, (a + b) * 2, 2 * (b + a), upper(g), UPPER(G)");
   ASSERT_EQ(e.size(), 10U);
   EXPECT_TRUE(Equivalent(*e[0], *e[1]));
   EXPECT_FALSE(Equivalent(*e[2], *e[3]));

@@ -7,9 +7,7 @@ namespace {
 
 using test::QueryAnalysis;
 
-plan::RelationPtr FrameOf(const std::string& sql) {
-  return *ParseStatement(sql)->query();
-}
+plan::RelationPtr FrameOf(const std::string& sql) { return *ParseStatement(sql)->query(); }
 
 plan::ExpressionPtr Parsed(const std::string& text) { return ParseExpression(text).value(); }
 
@@ -32,11 +30,9 @@ TEST(FrameBindingTest, WithColumnsReplacesInPlaceAndAppends) {
   EXPECT_EQ(ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT k, a FROM u"),
                                                 {{"n", Parsed("1")}, {"N", Parsed("2")}}}),
             "COLUMN_ALREADY_EXISTS");
-  EXPECT_EQ(
-      ColumnsOfFrame(
-          q, plan::WithColumns{FrameOf("SELECT k FROM u"),
-                               {{"n", Parsed("row_number() OVER (ORDER BY k)")}}}),
-      "k int, n int");
+  EXPECT_EQ(ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT k FROM u"),
+                                                {{"n", Parsed("row_number() OVER (ORDER BY k)")}}}),
+            "k int, n int");
 }
 
 TEST(FrameBindingTest, RenamesAndDropsIgnoreWhatIsNotThere) {
@@ -63,8 +59,8 @@ TEST(FrameBindingTest, ToSchemaFindsColumnsByName) {
   const StructType wanted = ParseTableSchema("z STRING, missing DATE, K BIGINT").value();
   EXPECT_EQ(ColumnsOfFrame(q, plan::ToSchema{FrameOf("SELECT * FROM u"), wanted}),
             "z string, missing date, K bigint");
-  EXPECT_EQ(ColumnsOfFrame(q, plan::ToSchema{FrameOf("SELECT * FROM u"),
-                                             ParseTableSchema("z INT").value()}),
+  EXPECT_EQ(ColumnsOfFrame(
+                q, plan::ToSchema{FrameOf("SELECT * FROM u"), ParseTableSchema("z INT").value()}),
             "INVALID_COLUMN_OR_FIELD_DATA_TYPE");
   EXPECT_EQ(ColumnsOfFrame(q, plan::ToSchema{FrameOf("SELECT * FROM u"),
                                              ParseTableSchema("k INT NOT NULL").value()}),
@@ -74,8 +70,8 @@ TEST(FrameBindingTest, ToSchemaFindsColumnsByName) {
 TEST(FrameBindingTest, NullsAreFilledWhereTheKindFits) {
   QueryAnalysis q;
   const plan::Literal zero{DataType::Long(), int64_t{0}};
-  const auto filled = q.Bind(plan::MakeRelation(
-      plan::FillNulls{FrameOf("SELECT k, z FROM u"), {}, {zero}}));
+  const auto filled =
+      q.Bind(plan::MakeRelation(plan::FillNulls{FrameOf("SELECT k, z FROM u"), {}, {zero}}));
   ASSERT_TRUE(filled.ok()) << filled.error().message();
   EXPECT_FALSE((*filled)->columns[0].nullable);
   EXPECT_TRUE((*filled)->columns[1].nullable);
@@ -98,9 +94,8 @@ TEST(FrameBindingTest, SummaryTakesNumbersAndText) {
 TEST(FrameBindingTest, StructFieldsAreSetAndDropped) {
   QueryAnalysis q;
   const auto with = [&](plan::UpdateFields update) {
-    return ColumnsOfFrame(
-        q, plan::WithColumns{FrameOf("SELECT s FROM t"),
-                             {{"s", plan::MakeExpression(std::move(update))}}});
+    return ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT s FROM t"),
+                                               {{"s", plan::MakeExpression(std::move(update))}}});
   };
   EXPECT_EQ(with({Parsed("s"), {"x"}, Parsed("1L")}), "s struct<x:bigint,y:string>");
   EXPECT_EQ(with({Parsed("s"), {"n"}, Parsed("1")}), "s struct<x:int,y:string,n:int>");

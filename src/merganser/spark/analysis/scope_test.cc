@@ -7,7 +7,9 @@ namespace merganser {
 namespace {
 
 ScopeColumn Column(ColumnId id, const std::string& name, std::vector<std::string> qualifier) {
-  return {.column = {.id = id, .name = name, .type = DataType::Integer()}, .qualifier = std::move(qualifier), .identity = id};
+  return {.column = {.id = id, .name = name, .type = DataType::Integer()},
+          .qualifier = std::move(qualifier),
+          .identity = id};
 }
 
 std::vector<ColumnId> Ids(const NameMatch& match) {

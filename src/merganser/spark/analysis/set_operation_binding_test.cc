@@ -21,8 +21,10 @@ TEST(SetOperationBindingTest, BothSidesHaveColumnsOfTheSameKind) {
   EXPECT_EQ(q.Failure("SELECT a FROM t UNION SELECT a, b FROM t", "invalidNumColumns"),
             "NUM_COLUMNS_MISMATCH 2 at 'SELECT a FROM t UNION SELECT a, b FROM t'");
   EXPECT_EQ(q.Failure("SELECT a FROM t INTERSECT SELECT arr FROM t", "dataType1"),
-            "INCOMPATIBLE_COLUMN_TYPE \"ARRAY<STRUCT<p: INT>>\" at 'SELECT a FROM t INTERSECT SELECT arr FROM t'");
-  EXPECT_EQ(q.Columns("SELECT m FROM t UNION SELECT m FROM t"), "UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE");
+            "INCOMPATIBLE_COLUMN_TYPE \"ARRAY<STRUCT<p: INT>>\" at 'SELECT a FROM t INTERSECT "
+            "SELECT arr FROM t'");
+  EXPECT_EQ(q.Columns("SELECT m FROM t UNION SELECT m FROM t"),
+            "UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE");
   EXPECT_EQ(q.Columns("SELECT m FROM t UNION ALL SELECT m FROM t"), "m map<string,int>");
 }
 
@@ -41,7 +43,8 @@ TEST(SetOperationBindingTest, UnionByNameMatchesNames) {
   EXPECT_EQ(q.Columns(bound), "a bigint!, b string!");
   EXPECT_EQ(q.Columns(q.Bind(ByName("SELECT 1 AS a, 2 AS b", "SELECT 1 AS a, 2 AS c", false))),
             "UNRESOLVED_COLUMN_AMONG_FIELD_NAMES");
-  EXPECT_EQ(q.Columns(q.Bind(ByName("SELECT 1 AS a, 2 AS b", "SELECT 3 AS c, 4 AS b", true))), "a int, b int!, c int");
+  EXPECT_EQ(q.Columns(q.Bind(ByName("SELECT 1 AS a, 2 AS b", "SELECT 3 AS c, 4 AS b", true))),
+            "a int, b int!, c int");
 }
 
 TEST(SetOperationBindingTest, InlineTablesHaveOneTypeAColumn) {
@@ -49,11 +52,14 @@ TEST(SetOperationBindingTest, InlineTablesHaveOneTypeAColumn) {
   EXPECT_EQ(q.Columns("VALUES (1, 'a'), (2, NULL)"), "col1 int!, col2 string");
   EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1), (2.5), (NULL) AS v(x)"), "x decimal(11,1)");
   EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1L), (1.5f) v(a)"), "a float!");
-  EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1), ('a')"), "INVALID_INLINE_TABLE.INCOMPATIBLE_TYPES_IN_INLINE_TABLE");
+  EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1), ('a')"),
+            "INVALID_INLINE_TABLE.INCOMPATIBLE_TYPES_IN_INLINE_TABLE");
   EXPECT_EQ(q.Columns("SELECT * FROM VALUES (array(1)), (array('a'))"),
             "INVALID_INLINE_TABLE.INCOMPATIBLE_TYPES_IN_INLINE_TABLE");
-  EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1, 'a'), (2)"), "INVALID_INLINE_TABLE.NUM_COLUMNS_MISMATCH");
-  EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1, 2) AS v(x)"), "INVALID_INLINE_TABLE.NUM_COLUMNS_MISMATCH");
+  EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1, 'a'), (2)"),
+            "INVALID_INLINE_TABLE.NUM_COLUMNS_MISMATCH");
+  EXPECT_EQ(q.Columns("SELECT * FROM VALUES (1, 2) AS v(x)"),
+            "INVALID_INLINE_TABLE.NUM_COLUMNS_MISMATCH");
 }
 
 TEST(SetOperationBindingTest, InlineTablesAreConstant) {

@@ -29,14 +29,17 @@ TEST(SortBindingTest, OrderByUsesAggregatesAndGroupsOutsideTheList) {
   EXPECT_EQ(q.Columns("SELECT g FROM t GROUP BY g ORDER BY max(a), count(*) DESC"), "g string");
   EXPECT_EQ(q.Columns("SELECT max(b) FROM t GROUP BY a ORDER BY a"), "max(b) int");
   EXPECT_EQ(q.Columns("SELECT a + 1 FROM t GROUP BY a + 1 ORDER BY a + 1"), "(a + 1) int");
-  EXPECT_EQ(q.Columns("SELECT g, sum(a) AS a FROM t GROUP BY g ORDER BY sum(b), a"), "g string, a bigint");
-  EXPECT_EQ(q.Failure("SELECT g FROM t GROUP BY g ORDER BY b", "proposal"), "UNRESOLVED_COLUMN.WITH_SUGGESTION `g` at 'b'");
+  EXPECT_EQ(q.Columns("SELECT g, sum(a) AS a FROM t GROUP BY g ORDER BY sum(b), a"),
+            "g string, a bigint");
+  EXPECT_EQ(q.Failure("SELECT g FROM t GROUP BY g ORDER BY b", "proposal"),
+            "UNRESOLVED_COLUMN.WITH_SUGGESTION `g` at 'b'");
 }
 
 TEST(SortBindingTest, DistinctRowsHaveNothingBelow) {
   QueryAnalysis q;
   EXPECT_EQ(q.Columns("SELECT DISTINCT k FROM u ORDER BY k + 1"), "k int");
-  EXPECT_EQ(q.Columns("SELECT DISTINCT k AS q FROM u ORDER BY u.k"), "UNRESOLVED_COLUMN.WITH_SUGGESTION");
+  EXPECT_EQ(q.Columns("SELECT DISTINCT k AS q FROM u ORDER BY u.k"),
+            "UNRESOLVED_COLUMN.WITH_SUGGESTION");
   EXPECT_EQ(q.Columns("SELECT DISTINCT m FROM t"), "UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE");
 }
 
@@ -57,20 +60,27 @@ TEST(SortBindingTest, SortKeysAreValuesOfARow) {
   QueryAnalysis q;
   EXPECT_EQ(q.Failure("SELECT a FROM t ORDER BY sum(a)", "invalidExprSqls"),
             "UNSUPPORTED_EXPR_FOR_OPERATOR \"sum(a)\" at 'ORDER BY sum(a)'");
-  EXPECT_EQ(q.Columns("SELECT a FROM t ORDER BY row_number() OVER (ORDER BY b)"), "UNSUPPORTED_EXPR_FOR_OPERATOR");
-  EXPECT_EQ(q.Columns("SELECT a FROM t ORDER BY explode(array(1))"), "UNSUPPORTED_GENERATOR.OUTSIDE_SELECT");
-  EXPECT_EQ(q.Failure("SELECT a FROM t ORDER BY m"), "DATATYPE_MISMATCH.INVALID_ORDERING_TYPE at 'm'");
+  EXPECT_EQ(q.Columns("SELECT a FROM t ORDER BY row_number() OVER (ORDER BY b)"),
+            "UNSUPPORTED_EXPR_FOR_OPERATOR");
+  EXPECT_EQ(q.Columns("SELECT a FROM t ORDER BY explode(array(1))"),
+            "UNSUPPORTED_GENERATOR.OUTSIDE_SELECT");
+  EXPECT_EQ(q.Failure("SELECT a FROM t ORDER BY m"),
+            "DATATYPE_MISMATCH.INVALID_ORDERING_TYPE at 'm'");
   EXPECT_EQ(q.Columns("SELECT a x, b x FROM t ORDER BY x"), "UNRESOLVED_COLUMN.WITH_SUGGESTION");
 }
 
 TEST(SortBindingTest, LimitsAreConstants) {
   QueryAnalysis q;
   EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT 1 OFFSET 2"), "a int");
-  EXPECT_EQ(q.Failure("SELECT a FROM t LIMIT -1", "v"), "INVALID_LIMIT_LIKE_EXPRESSION.IS_NEGATIVE -1 at '-1'");
+  EXPECT_EQ(q.Failure("SELECT a FROM t LIMIT -1", "v"),
+            "INVALID_LIMIT_LIKE_EXPRESSION.IS_NEGATIVE -1 at '-1'");
   EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT a"), "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE");
-  EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT rand()"), "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE");
-  EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT 1 OFFSET NULL"), "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE");
-  EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT CAST(NULL AS INT)"), "INVALID_LIMIT_LIKE_EXPRESSION.IS_NULL");
+  EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT rand()"),
+            "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE");
+  EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT 1 OFFSET NULL"),
+            "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE");
+  EXPECT_EQ(q.Columns("SELECT a FROM t LIMIT CAST(NULL AS INT)"),
+            "INVALID_LIMIT_LIKE_EXPRESSION.IS_NULL");
 }
 
 }  // namespace

@@ -11,7 +11,9 @@ using testing::ElementsAre;
 ScopeColumn Column(const std::string& name, std::vector<std::string> qualifier) {
   static ColumnId next = 0;
   ++next;
-  return {.column = {.id = next, .name = name, .type = DataType::Integer()}, .qualifier = std::move(qualifier), .identity = next};
+  return {.column = {.id = next, .name = name, .type = DataType::Integer()},
+          .qualifier = std::move(qualifier),
+          .identity = next};
 }
 
 TEST(SuggestionTest, EditDistanceCountsInsertionsDeletionsAndReplacements) {
@@ -21,14 +23,17 @@ TEST(SuggestionTest, EditDistanceCountsInsertionsDeletionsAndReplacements) {
 }
 
 TEST(SuggestionTest, TheNearestNameComesFirst) {
-  EXPECT_THAT(SuggestNames({"prise"}, {Column("amount", {}), Column("price", {}), Column("prices", {})}),
-              ElementsAre("`price`", "`prices`", "`amount`"));
+  EXPECT_THAT(
+      SuggestNames({"prise"}, {Column("amount", {}), Column("price", {}), Column("prices", {})}),
+      ElementsAre("`price`", "`prices`", "`amount`"));
 }
 
 TEST(SuggestionTest, AQualifierThatAllShareIsLeftOut) {
   const std::vector<std::string> table = {"spark_catalog", "default", "t"};
-  EXPECT_THAT(SuggestNames({"x"}, {Column("b", table), Column("a", table)}), ElementsAre("`a`", "`b`"));
-  EXPECT_THAT(SuggestNames({"t", "x"}, {Column("b", table), Column("a", table)}), ElementsAre("`t`.`a`", "`t`.`b`"));
+  EXPECT_THAT(SuggestNames({"x"}, {Column("b", table), Column("a", table)}),
+              ElementsAre("`a`", "`b`"));
+  EXPECT_THAT(SuggestNames({"t", "x"}, {Column("b", table), Column("a", table)}),
+              ElementsAre("`t`.`a`", "`t`.`b`"));
 }
 
 TEST(SuggestionTest, DifferentTablesOfOneSchemaKeepTheirNames) {

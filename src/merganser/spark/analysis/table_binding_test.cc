@@ -11,7 +11,8 @@ TEST(TableBindingTest, TablesAreFoundByTheirNames) {
   QueryAnalysis q;
   EXPECT_EQ(q.Columns("TABLE spark_catalog.default.u"), "k int, a int, z string");
   EXPECT_EQ(q.Failure("SELECT * FROM missing", "searchPath"),
-            "TABLE_OR_VIEW_NOT_FOUND [`system`.`builtin`, `system`.`session`, `spark_catalog`.`default`] at 'missing'");
+            "TABLE_OR_VIEW_NOT_FOUND [`system`.`builtin`, `system`.`session`, "
+            "`spark_catalog`.`default`] at 'missing'");
   EXPECT_EQ(q.Columns("SELECT * FROM nowhere.nodb.t"), "REQUIRES_SINGLE_PART_NAMESPACE");
   EXPECT_EQ(q.Columns("SELECT * FROM delta.`/no/such/folder`"), "PATH_NOT_FOUND");
 }
@@ -37,21 +38,28 @@ TEST(TableBindingTest, VersionsOfTheTableAreChecked) {
   QueryAnalysis q;
   EXPECT_EQ(q.Columns("SELECT * FROM u VERSION AS OF 0 AS x"), "k int, a int, z string");
   EXPECT_EQ(q.Failure("SELECT * FROM u VERSION AS OF 9", "latest"), "DELTA_VERSION_NOT_FOUND 0");
-  EXPECT_EQ(q.Columns("SELECT * FROM u VERSION AS OF 'abc'"), "DELTA_TIME_TRAVEL_INVALID_BEGIN_VALUE");
-  EXPECT_EQ(q.Columns("SELECT * FROM u TIMESTAMP AS OF rand()"), "INVALID_TIME_TRAVEL_TIMESTAMP_EXPR.NON_DETERMINISTIC");
-  EXPECT_EQ(q.Columns("SELECT * FROM u TIMESTAMP AS OF array(1)"), "INVALID_TIME_TRAVEL_TIMESTAMP_EXPR.INPUT");
-  EXPECT_EQ(q.Columns("SELECT * FROM u TIMESTAMP AS OF NULL"), "INVALID_TIME_TRAVEL_TIMESTAMP_EXPR.INPUT");
+  EXPECT_EQ(q.Columns("SELECT * FROM u VERSION AS OF 'abc'"),
+            "DELTA_TIME_TRAVEL_INVALID_BEGIN_VALUE");
+  EXPECT_EQ(q.Columns("SELECT * FROM u TIMESTAMP AS OF rand()"),
+            "INVALID_TIME_TRAVEL_TIMESTAMP_EXPR.NON_DETERMINISTIC");
+  EXPECT_EQ(q.Columns("SELECT * FROM u TIMESTAMP AS OF array(1)"),
+            "INVALID_TIME_TRAVEL_TIMESTAMP_EXPR.INPUT");
+  EXPECT_EQ(q.Columns("SELECT * FROM u TIMESTAMP AS OF NULL"),
+            "INVALID_TIME_TRAVEL_TIMESTAMP_EXPR.INPUT");
   EXPECT_EQ(q.Columns("SELECT * FROM u TIMESTAMP AS OF TIMESTAMP'2001-01-01 00:00:00'"),
             "DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION");
-  EXPECT_EQ(q.Failure("SELECT * FROM u TIMESTAMP AS OF TIMESTAMP'2999-01-01 00:00:00'", "providedTimestamp"),
+  EXPECT_EQ(q.Failure("SELECT * FROM u TIMESTAMP AS OF TIMESTAMP'2999-01-01 00:00:00'",
+                      "providedTimestamp"),
             "DELTA_TIMESTAMP_GREATER_THAN_COMMIT 2999-01-01 00:00:00.0");
 }
 
 TEST(TableBindingTest, TablesTellWhereTheirRowsAreOnlyIfAsked) {
   QueryAnalysis q;
-  EXPECT_EQ(q.Columns("SELECT _metadata.file_name, x._metadata.file_size FROM u x WHERE _metadata.file_path <> ''"),
+  EXPECT_EQ(q.Columns("SELECT _metadata.file_name, x._metadata.file_size FROM u x WHERE "
+                      "_metadata.file_path <> ''"),
             "file_name string!, file_size bigint!");
-  EXPECT_EQ(q.Columns("SELECT *, _metadata.file_size > 0 AS f FROM u"), "k int, a int, z string, f boolean!");
+  EXPECT_EQ(q.Columns("SELECT *, _metadata.file_size > 0 AS f FROM u"),
+            "k int, a int, z string, f boolean!");
   EXPECT_EQ(q.Columns("SELECT u._metadata.row_id FROM u"), "FIELD_NOT_FOUND");
   const auto bound = q.Bind("SELECT * FROM u");
   ASSERT_TRUE(bound.ok());
@@ -93,13 +101,17 @@ TEST(TableBindingTest, ChangesOfATableHaveThreeMoreColumns) {
   EXPECT_EQ(q.Columns("SELECT c._change_type, _commit_version FROM table_changes('u', 0) c"),
             "_change_type string, _commit_version bigint");
   EXPECT_EQ(q.Columns("SELECT * FROM table_changes('u', 0, 99)"),
-            "k int, a int, z string, _change_type string, _commit_version bigint, _commit_timestamp timestamp");
-  EXPECT_EQ(q.Columns("SELECT * FROM table_changes('u', 1)"), "DELTA_CDC_START_VERSION_AFTER_LATEST");
+            "k int, a int, z string, _change_type string, _commit_version bigint, "
+            "_commit_timestamp timestamp");
+  EXPECT_EQ(q.Columns("SELECT * FROM table_changes('u', 1)"),
+            "DELTA_CDC_START_VERSION_AFTER_LATEST");
   EXPECT_EQ(q.Columns("SELECT * FROM table_changes('u', 0, -1)"), "DELTA_INVALID_CDC_RANGE");
-  EXPECT_EQ(q.Columns("SELECT * FROM table_changes('u', NULL)"), "DELTA_CDC_READ_NULL_RANGE_BOUNDARY");
+  EXPECT_EQ(q.Columns("SELECT * FROM table_changes('u', NULL)"),
+            "DELTA_CDC_READ_NULL_RANGE_BOUNDARY");
   EXPECT_EQ(q.Columns("SELECT * FROM table_changes('u')"), "INCORRECT_NUMBER_OF_ARGUMENTS");
   EXPECT_EQ(q.Columns("SELECT * FROM table_changes('nope', 0)"), "TABLE_OR_VIEW_NOT_FOUND");
-  EXPECT_EQ(q.Columns("SELECT * FROM table_changes_by_path('/nope', 0)"), "DELTA_MISSING_DELTA_TABLE");
+  EXPECT_EQ(q.Columns("SELECT * FROM table_changes_by_path('/nope', 0)"),
+            "DELTA_MISSING_DELTA_TABLE");
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ TEST(TableFunctionBindingTest, RangeCountsFromStartToEnd) {
     if (!bound.ok()) return bound.error().full_name();
     const auto* project = (*bound)->As<BoundProject>();
     const auto& node = *project->child->As<BoundRange>();
-    return std::to_string(node.start) + " " + std::to_string(node.end) + " " + std::to_string(node.step);
+    return std::to_string(node.start) + " " + std::to_string(node.end) + " " +
+           std::to_string(node.step);
   };
   EXPECT_EQ(range("3"), "0 3 1");
   EXPECT_EQ(range("1, 3L"), "1 3 1");
@@ -37,12 +38,15 @@ TEST(TableFunctionBindingTest, GeneratorsStandInFrom) {
 
 TEST(TableFunctionBindingTest, LateralViewsAddColumns) {
   QueryAnalysis q;
-  EXPECT_EQ(q.Columns("SELECT g, x, v FROM t LATERAL VIEW explode(arr) e AS x LATERAL VIEW explode(m) f AS k, v"),
+  EXPECT_EQ(q.Columns("SELECT g, x, v FROM t LATERAL VIEW explode(arr) e AS x LATERAL VIEW "
+                      "explode(m) f AS k, v"),
             "g string, x struct<p:int>, v int");
   EXPECT_EQ(q.Columns("SELECT e.col FROM t LATERAL VIEW explode(arr) e"), "col struct<p:int>");
   EXPECT_EQ(q.Columns("SELECT x FROM u LATERAL VIEW OUTER explode(array(1)) e AS x"), "x int");
-  EXPECT_EQ(q.Columns("SELECT * FROM t LATERAL VIEW explode(arr) e AS x, y"), "UDTF_ALIAS_NUMBER_MISMATCH");
-  EXPECT_EQ(q.Columns("SELECT * FROM t LATERAL VIEW abs(a) e AS x"), "UNSUPPORTED_GENERATOR.NOT_GENERATOR");
+  EXPECT_EQ(q.Columns("SELECT * FROM t LATERAL VIEW explode(arr) e AS x, y"),
+            "UDTF_ALIAS_NUMBER_MISMATCH");
+  EXPECT_EQ(q.Columns("SELECT * FROM t LATERAL VIEW abs(a) e AS x"),
+            "UNSUPPORTED_GENERATOR.NOT_GENERATOR");
   EXPECT_EQ(q.Columns("SELECT * FROM t LATERAL VIEW nope(a) e AS x"), "ROUTINE_NOT_FOUND");
 }
 

@@ -35,9 +35,8 @@ class FieldUpdate {
     std::vector<BoundExpressionPtr> fields;
     bool found = false;
     for (size_t i = 0; i < own.size(); ++i) {
-      BoundExpressionPtr field =
-          MakeBound(BoundField{structure, static_cast<int>(i), own[i].name}, own[i].type,
-                    structure->nullable || own[i].nullable);
+      BoundExpressionPtr field = MakeBound(BoundField{structure, static_cast<int>(i), own[i].name},
+                                           own[i].type, structure->nullable || own[i].nullable);
       if (SameName(own[i].name, path_[depth], typing_.case_sensitive)) {
         found = true;
         const bool last = depth + 1 == path_.size();
@@ -69,7 +68,8 @@ class FieldUpdate {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr changed, Call("named_struct", std::move(fields)));
     if (!structure->nullable) return changed;
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr missing, Call("isnull", {structure}, true));
-    const BoundExpressionPtr null = MakeBound(plan::Literal{changed->type, {}}, changed->type, true);
+    const BoundExpressionPtr null =
+        MakeBound(plan::Literal{changed->type, {}}, changed->type, true);
     return Call("if", {std::move(missing), null, std::move(changed)});
   }
 

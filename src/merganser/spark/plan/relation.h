@@ -298,8 +298,9 @@ struct Relation {
   std::variant<TableReference, FileSource, TableFunction, InlineTable, LocalRelation, OneRow,
                Project, Filter, Aggregate, Having, Qualify, Sort, Limit, Distinct, Join,
                SetOperation, SubqueryAlias, With, NamedWindows, LateralView, Pivot, Unpivot, Sample,
-               Deduplicate, Hint, CommandRows, Parameterized, WithColumns, WithColumnsRenamed, DropColumns,
-               ToDataFrame, ToSchema, FillNulls, DropNulls, ReplaceValues, Summary, Tail>
+               Deduplicate, Hint, CommandRows, Parameterized, WithColumns, WithColumnsRenamed,
+               DropColumns, ToDataFrame, ToSchema, FillNulls, DropNulls, ReplaceValues, Summary,
+               Tail>
       node;
   Origin origin;
   int64_t plan_id = -1;  ///< Spark Connect's plan id, -1 if none.
