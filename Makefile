@@ -34,9 +34,9 @@ test: build  ## run every test that needs no JVM (T=PATH: one file, folder or pr
 	@scripts/python_env connect
 	@scripts/run_tests $(BUILD) $(T)
 
-check: deps  ## format, clang-tidy (changed files; in CI all) and all tests
+check: deps  ## format, clang-tidy (changed files) and all tests
 	@scripts/format --check
-	@scripts/tidy $(if $(CI),--all)
+	@scripts/tidy
 	@$(MAKE) --no-print-directory test
 
 format:  ## format the C++ sources in place

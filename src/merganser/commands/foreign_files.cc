@@ -53,7 +53,7 @@ Result<PartitionValues> PartitionOf(const DataFile& file, const StructType& part
   return values;
 }
 
-bool IsFolderColumn(const std::vector<DataFile>& files, const std::string& name) {
+bool IsPartitionFolder(const std::vector<DataFile>& files, const std::string& name) {
   for (const auto& [column, value] : files[0].partition_values) {
     if (EqualsIgnoringCase(column, name)) return true;
   }
@@ -84,7 +84,7 @@ Result<ForeignTable> ReadForeignTable(StatementContext& context, const FileLocat
   MERGANSER_ASSIGN_OR_RETURN(const StructType inferred,
                              InferFileSchema(context, "parquet", {location.uri}, {}));
   for (const StructField& field : inferred) {
-    if (!IsFolderColumn(files, field.name)) table.schema.Add(field);
+    if (!IsPartitionFolder(files, field.name)) table.schema.Add(field);
   }
   for (StructField field : partitions) {
     field.nullable = true;
