@@ -15,6 +15,13 @@ bool IsAboutTheFile(const Error& error) {
   }
 }
 
+/// `sub_class`, unless the file is not there.
+const char* MissingOr(const char* sub_class, duckdb::ClientContext& context,
+                      const duckdb::string& path) {
+  const bool exists = path.empty() || duckdb::FileSystem::GetFileSystem(context).FileExists(path);
+  return exists ? sub_class : "FILE_NOT_EXIST";
+}
+
 [[noreturn]] void ThrowReadError(const duckdb::string& path, const char* sub_class, Error cause) {
   ThrowError(
       Error(ErrorClass::FAILED_READ_FILE, {{"path", path}}, sub_class).CausedBy(std::move(cause)));
@@ -26,14 +33,14 @@ void RethrowOpenError(duckdb::ClientContext& context, const duckdb::string& path
                       const std::exception& exception) {
   Error error = FromException(exception);
   if (!IsAboutTheFile(error)) ThrowError(error);
-  const bool exists = duckdb::FileSystem::GetFileSystem(context).FileExists(path);
-  ThrowReadError(path, exists ? "CANNOT_READ_FILE_FOOTER" : "FILE_NOT_EXIST", std::move(error));
+  ThrowReadError(path, MissingOr("CANNOT_READ_FILE_FOOTER", context, path), std::move(error));
 }
 
-void RethrowReadError(const duckdb::string& path, const std::exception& exception) {
+void RethrowReadError(duckdb::ClientContext& context, const duckdb::string& path,
+                      const std::exception& exception) {
   Error error = FromException(exception);
   if (!IsAboutTheFile(error)) ThrowError(error);
-  ThrowReadError(path, "NO_HINT", std::move(error));
+  ThrowReadError(path, MissingOr("NO_HINT", context, path), std::move(error));
 }
 
 }  // namespace merganser::engine

@@ -13,7 +13,9 @@ namespace merganser::engine {
 [[noreturn]] void RethrowOpenError(duckdb::ClientContext& context, const duckdb::string& path,
                                    const std::exception& exception);
 
-/// The same for a failure while decoding rows: FAILED_READ_FILE.NO_HINT.
-[[noreturn]] void RethrowReadError(const duckdb::string& path, const std::exception& exception);
+/// The same for a failure while reading rows: FAILED_READ_FILE.NO_HINT where the file is there. (A
+/// file whose footer is known already is opened only then.)
+[[noreturn]] void RethrowReadError(duckdb::ClientContext& context, const duckdb::string& path,
+                                   const std::exception& exception);
 
 }  // namespace merganser::engine

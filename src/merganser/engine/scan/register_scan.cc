@@ -31,7 +31,7 @@ void ScanRows(duckdb::ClientContext& context, duckdb::TableFunctionInput& input,
     const auto* reader = input.local_state
                              ? input.local_state->Cast<duckdb::MultiFileLocalState>().reader.get()
                              : nullptr;
-    RethrowReadError(reader ? reader->file.path : "", exception);
+    RethrowReadError(context, reader ? reader->file.path : "", exception);
   }
 }
 
