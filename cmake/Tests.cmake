@@ -40,7 +40,10 @@ if(support_sources AND TARGET merganser_api)
   endforeach()
 endif()
 
-# Every SQL test and every case runs plain and under each of these.
+option(MERGANSER_SLOW_TESTS
+  "Also run every case under each variation and through the builder, compile every header alone, install and use the library" OFF)
+
+# Every SQL test runs plain and under each of these; every case too, with the slow tests.
 file(GLOB configs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${test_root}/configs/*.json)
 set(variations "")
 foreach(config IN LISTS configs)
@@ -71,19 +74,28 @@ if(TARGET merganser_conformance)
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
   set(all_cases ${files})
-  foreach(config IN LISTS configs)
+  set(slow_configs ${configs})
+  if(NOT MERGANSER_SLOW_TESTS)
+    set(slow_configs "")
+  endif()
+  foreach(config IN LISTS slow_configs)
     get_filename_component(name ${config} NAME_WE)
     add_test(NAME cases-under/${name} COMMAND merganser_conformance cases ${all_cases}
       --variation ${config} --expected-failures ${test_root}/cases/expected_failures.txt
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
-  add_test(NAME cases-through/builder COMMAND merganser_conformance cases ${all_cases}
-    --door builder --expected-failures ${test_root}/cases/expected_failures.txt
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  if(MERGANSER_SLOW_TESTS)
+    add_test(NAME cases-through/builder COMMAND merganser_conformance cases ${all_cases}
+      --door builder --expected-failures ${test_root}/cases/expected_failures.txt
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endif()
 endif()
 
 # test/house checks the tree itself: layers, headers, documents, installation.
 file(GLOB files CONFIGURE_DEPENDS ${test_root}/house/*_test.py)
+if(NOT MERGANSER_SLOW_TESTS)
+  list(FILTER files EXCLUDE REGEX "/(headers|install)_test\\.py$")
+endif()
 foreach(file IN LISTS files)
   get_filename_component(name ${file} NAME_WE)
   string(REPLACE "_test" "" name ${name})
@@ -92,7 +104,9 @@ foreach(file IN LISTS files)
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endforeach()
 # These build further targets in the same folder.
-set_tests_properties(house/headers house/install PROPERTIES RESOURCE_LOCK build_folder)
+if(MERGANSER_SLOW_TESTS)
+  set_tests_properties(house/headers house/install PROPERTIES RESOURCE_LOCK build_folder)
+endif()
 
 # Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)

@@ -6,6 +6,7 @@
 
 #include "merganser/arrow/display_text.h"
 #include "test/support/conformance.h"
+#include "test/support/result_rows.h"
 #include "test/support/scratch_folder.h"
 
 namespace merganser::test {

@@ -32,6 +32,7 @@ struct SqlTestStep {
 /// action,
 ///   `count(add)` their number).
 /// - `files TABLE`: the names in the table's log folder, sorted, one a line.
+///   These two are passed over under a variation, which writes something else.
 /// - `session NAME`: later steps run in that session of the same warehouse.
 /// - `restart`: a new engine and session, on the same warehouse.
 /// - `failpoint NAME MODE`: arm a failpoint ("once", "always", "nth:3", "off").

@@ -101,6 +101,8 @@ class SqlTest {
       MERGANSER_RETURN_IF_ERROR(failpoint::ArmList(step.header.at(1) + "=" + step.header.at(2)));
       return Status::Ok();
     }
+    // What is written differs under a variation, by intent; what is read does not.
+    if ((kind == "log" || kind == "files") && variation_.name != "plain") return Status::Ok();
     if (kind == "log") return CheckLog(step);
     if (kind == "files") return CheckFiles(step);
     if (kind == "statement") return RunStatement(step);

@@ -171,15 +171,6 @@ TEST(VectorFunctionsTest, Measures) {
   });
 }
 
-TEST(AggregateFunctionsTest, Moments) {
-  ExpectAll({
-      {"mg_kurtosis(x), mg_skewness(x) FROM (VALUES (1), (5), (7), (20)) t(x)",
-       "-0.8653000284315082 | 0.8347005402983472"},
-      {"mg_kurtosis(x), mg_skewness(x) FROM (VALUES (1), (1)) t(x)", "NULL | NULL"},
-      {"mg_skewness(x) FROM (VALUES (1)) t(x) WHERE false", "NULL"},
-  });
-}
-
 TEST(AggregateFunctionsTest, Histogram) {
   ExpectAll({
       {"mg_histogram_numeric(x, 3) FROM (VALUES (1), (5), (7), (20)) t(x)",

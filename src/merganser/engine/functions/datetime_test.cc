@@ -31,34 +31,6 @@ TEST(DatetimePatternTest, Format) {
   });
 }
 
-std::string Parse(const std::string& text, const std::string& pattern,
-                  const std::string& mode = "ansi") {
-  return "mg_to_timestamp_ntz('" + text + "', '" + pattern + "', '" + mode + "', 'UTC')";
-}
-
-TEST(DatetimePatternTest, Parse) {
-  ExpectAll({
-      {Parse("20240229123456", "yyyyMMddHHmmss"), "2024-02-29 12:34:56"},
-      {Parse("2024-02-29 1:02:03 PM", "yyyy-MM-dd h:mm:ss a"), "2024-02-29 13:02:03"},
-      {Parse("2024-02-29 01:02:03.12", "yyyy-MM-dd HH:mm:ss.SSS"), "2024-02-29 01:02:03.12"},
-      {Parse("24", "yy") + ", " + Parse("2024-060", "yyyy-DDD") + ", " + Parse("10:20", "HH:mm"),
-       "2024-01-01 00:00:00 | 2024-02-29 00:00:00 | 1970-01-01 10:20:00"},
-      {Parse("Feb 5 2024", "MMM d yyyy") + ", " + Parse("2024-02-29", "yyyy-MM-dd[ HH:mm]"),
-       "2024-02-05 00:00:00 | 2024-02-29 00:00:00"},
-      {"mg_to_timestamp('2024-02-29 10:00 +05:30', 'yyyy-MM-dd HH:mm XXX', 'ansi', 'UTC')",
-       "2024-02-29 04:30:00+00"},
-      {Parse("x", "yyyy"), "!CANNOT_PARSE_TIMESTAMP"},
-      {Parse("x", "yyyy", "try"), "NULL"},
-      {Parse("x", "EEE"), "!INCONSISTENT_BEHAVIOR_CROSS_VERSION.DATETIME_PATTERN_RECOGNITION"},
-      {"mg_to_date('2024-13-01', 'yyyy-MM-dd', 'ansi', 'UTC')", "!CANNOT_PARSE_TIMESTAMP"},
-      {"mg_unix_timestamp('1970-01-01 00:00:10', 'yyyy-MM-dd HH:mm:ss', 'ansi', 'Asia/Tokyo')",
-       "-32390"},
-  });
-  Evaluation evaluate;
-  EXPECT_EQ(evaluate.ErrorOf(Parse("x", "yyyy")).parameters().at("message"),
-            "Text 'x' could not be parsed at index 0");
-}
-
 TEST(DatetimeFunctionsTest, Truncate) {
   ExpectAll({
       {"mg_trunc(DATE '2024-05-31', 'QUARTER'), mg_trunc(DATE '2024-05-31', 'DAY'), mg_trunc(DATE "
@@ -71,30 +43,6 @@ TEST(DatetimeFunctionsTest, Truncate) {
       {"mg_date_trunc('DECADE', TIMESTAMPTZ '2024-01-31 10:00:00+00', 'UTC'), mg_date_trunc('xx', "
        "TIMESTAMPTZ '2024-01-31 10:00:00+00', 'UTC')",
        "NULL | NULL"},
-  });
-}
-
-TEST(DatetimeFunctionsTest, Calendar) {
-  ExpectAll({
-      {"mg_months_between(TIMESTAMPTZ '2024-03-31 10:00:00+00', TIMESTAMPTZ '2024-02-29 "
-       "11:00:00+00', true, 'UTC')",
-       "1.0"},
-      {"mg_months_between(TIMESTAMPTZ '2024-03-30 00:00:00+00', TIMESTAMPTZ '2024-02-29 "
-       "00:00:00+00', true, 'UTC')",
-       "1.03225806"},
-      {"mg_add_months(DATE '2024-01-31', 1), mg_next_day(DATE '2024-01-31', 'mo', 'ansi'), "
-       "mg_dayname(DATE '2024-01-31'), mg_monthname(DATE '2024-01-31')",
-       "2024-02-29 | 2024-02-05 | Wed | Jan"},
-      {"mg_next_day(DATE '2024-01-31', 'xx', 'ansi')", "!ILLEGAL_DAY_OF_WEEK"},
-      {"mg_next_day(DATE '2024-01-31', 'xx', 'legacy')", "NULL"},
-      {"mg_timestampadd('MONTH', 1, TIMESTAMPTZ '2024-01-31 10:00:00+00', 'UTC')",
-       "2024-02-29 10:00:00+00"},
-      {"mg_timestampdiff('MONTH', TIMESTAMPTZ '2024-01-31 10:00:00+00', TIMESTAMPTZ '2024-02-29 "
-       "10:00:00+00', 'UTC')",
-       "0"},
-      {"mg_date_add_interval(DATE '2024-01-31', INTERVAL '1 month 1 day', 'ansi')", "2024-03-01"},
-      {"mg_date_add_interval(DATE '2024-01-31', INTERVAL '1 month 1 hour', 'ansi')",
-       "!INVALID_INTERVAL_WITH_MICROSECONDS_ADDITION"},
   });
 }
 

@@ -29,19 +29,5 @@ TEST(TimeArithmeticTest, InstantsAsNumbers) {
   });
 }
 
-TEST(TimeArithmeticTest, MonthsAndIntervals) {
-  ExpectAll({
-      {"mg_timestamp_add_months(TIMESTAMP '2024-01-31 10:00:00', 1, 'UTC')", "2024-02-29 10:00:00"},
-      {"mg_interval_subtract(5::INTEGER, 7::INTEGER, 'ansi'), "
-       "mg_interval_negative(3::BIGINT, 'ansi'), mg_interval_abs((-3)::INTEGER, 'ansi')",
-       "-2 | -3 | 3"},
-      {"mg_interval_subtract((-2147483648)::INTEGER, 1::INTEGER, 'ansi')",
-       "!INTERVAL_ARITHMETIC_OVERFLOW.WITHOUT_SUGGESTION"},
-      {"mg_subtract_timestamps(TIMESTAMP '2024-01-02 00:00:00', TIMESTAMP '2024-01-01 00:00:00', "
-       "'UTC')",
-       "86400000000"},
-  });
-}
-
 }  // namespace
 }  // namespace merganser::engine
