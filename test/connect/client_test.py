@@ -18,7 +18,8 @@ import grpc
 import pyspark.sql.connect.proto as wire
 import pyspark.sql.connect.proto.base_pb2_grpc as calls
 from delta.tables import DeltaTable
-from pyspark.errors import AnalysisException, SparkConnectGrpcException, UnsupportedOperationException
+from pyspark.errors import AnalysisException, UnsupportedOperationException
+from pyspark.errors.exceptions.connect import SparkConnectGrpcException
 from pyspark.sql import Row, functions as F
 
 from server import Server, connect, serving

@@ -27,7 +27,7 @@ def named_paths(document):
         if first in roots:
             yield name, [ROOT / name]
         elif first in layers and ("/" in name):
-            yield name, [ROOT / "src" / "merganser" / name]
+            yield name, [ROOT / "src" / "merganser" / name, ROOT / "proto" / name]
         elif first == "merganser" and "/" in name:
             yield name, [ROOT / "src" / name]
     for name in LINKED.findall(text):

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "merganser/connect/plan/plan_from_text_for_tests.h"
+#include "merganser/connect/plan/plan_from_text_for_test.h"
 
 namespace merganser::connect {
 namespace {
