@@ -35,7 +35,7 @@ class TableProperties {
   int64_t column_mapping_max_column_id() const;   ///< delta.columnMapping.maxColumnId
   int32_t checkpoint_interval() const;            ///< delta.checkpointInterval, 10
   bool checkpoint_write_stats_as_json() const;    ///< delta.checkpoint.writeStatsAsJson, true
-  bool checkpoint_write_stats_as_struct() const;  ///< delta.checkpoint.writeStatsAsStruct, false
+  bool checkpoint_write_stats_as_struct() const;  ///< delta.checkpoint.writeStatsAsStruct, true
   bool v2_checkpoint_policy() const;              ///< delta.checkpointPolicy = v2
   /// Leaf columns that get statistics; -1 is all. delta.dataSkippingNumIndexedCols, 32
   int32_t data_skipping_num_indexed_columns() const;
