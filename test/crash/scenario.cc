@@ -43,12 +43,13 @@ struct Features {
 const std::vector<Features> kFeatures = {
     {"Plain", "delta.enableDeletionVectors = false"},
     {"Partitioned", "delta.enableDeletionVectors = false", "PARTITIONED BY (name)"},
+    {"Fed", "delta.enableDeletionVectors = false, delta.enableChangeDataFeed = true"},
     {"Vectors", "delta.enableDeletionVectors = true, delta.enableChangeDataFeed = true"},
     {"MappedTracked",
-     "delta.columnMapping.mode = name, delta.enableRowTracking = true, "
+     "delta.columnMapping.mode = 'name', delta.enableRowTracking = true, "
      "delta.enableDeletionVectors = true"},
     {"Checkpointed",
-     "delta.checkpointInterval = 1, delta.checkpointPolicy = v2, "
+     "delta.checkpointInterval = 1, delta.checkpointPolicy = 'v2', "
      "delta.enableInCommitTimestamps = true, delta.enableDeletionVectors = true",
      "PARTITIONED BY (name)"},
 };
