@@ -1,7 +1,8 @@
-# Warnings are errors on our own targets; third-party headers come in as SYSTEM.
+# GCC's warnings are errors on our own targets; third-party headers come in as SYSTEM.
 add_library(merganser_warnings INTERFACE)
 target_compile_options(merganser_warnings INTERFACE
-  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  $<IF:$<CXX_COMPILER_ID:GNU>,-Werror,-Wno-unknown-warning-option>)
 
 option(MERGANSER_ASAN "Address and undefined-behaviour sanitizers" OFF)
 option(MERGANSER_FUZZ "Instrument for libFuzzer (clang) and build the fuzzers" OFF)

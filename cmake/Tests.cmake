@@ -120,11 +120,13 @@ endif()
 
 # Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
-  add_test(NAME interop/readers
-    COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/interop/readers_test.py
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(interop/readers PROPERTIES
-    ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+  foreach(name IN ITEMS readers concurrency)
+    add_test(NAME interop/${name}
+      COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/interop/${name}_test.py
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(interop/${name} PROPERTIES
+      ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+  endforeach()
 endif()
 
 # The server with real clients, which live in a virtual environment that `make test` lays out.
