@@ -28,8 +28,9 @@ if(support_sources AND TARGET merganser_api)
   endif()
 
   # One program each for what spans layers.
-  foreach(kind IN ITEMS property crash)
+  foreach(kind IN ITEMS property crash fuzz)
     file(GLOB sources CONFIGURE_DEPENDS ${test_root}/${kind}/*.cc)
+    list(FILTER sources EXCLUDE REGEX "/libfuzzer\\.cc$")
     if(sources)
       merganser_add_test_program(${kind}_test SOURCES ${sources} LIBRARIES ${support})
       target_compile_definitions(${kind}_test PRIVATE
@@ -38,6 +39,15 @@ if(support_sources AND TARGET merganser_api)
       add_test(NAME ${kind} COMMAND ${kind}_test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     endif()
   endforeach()
+endif()
+
+# The inputs of test/fuzz, made up by libFuzzer.
+if(MERGANSER_FUZZ AND TARGET merganser_engine)
+  add_executable(merganser_fuzz ${test_root}/fuzz/libfuzzer.cc ${test_root}/fuzz/targets.cc
+    ${test_root}/fuzz/checkpoint_target.cc)
+  target_include_directories(merganser_fuzz PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(merganser_fuzz PRIVATE merganser_engine)
+  target_link_options(merganser_fuzz PRIVATE -fsanitize=fuzzer)
 endif()
 
 option(MERGANSER_SLOW_TESTS
@@ -110,11 +120,13 @@ endif()
 
 # Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
-  add_test(NAME interop/readers
-    COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/interop/readers_test.py
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(interop/readers PROPERTIES
-    ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+  foreach(name IN ITEMS readers concurrency)
+    add_test(NAME interop/${name}
+      COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/interop/${name}_test.py
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(interop/${name} PROPERTIES
+      ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+  endforeach()
 endif()
 
 # The server with real clients, which live in a virtual environment that `make test` lays out.
@@ -128,4 +140,10 @@ if(TARGET merganser_program)
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(connect/client PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR};TZ=UTC")
+endif()
+
+# What benchmarks/log_speed.py measures with.
+if(TARGET merganser_engine)
+  add_executable(merganser_log_speed EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/benchmarks/log_speed.cc)
+  target_link_libraries(merganser_log_speed PRIVATE merganser_engine merganser_warnings)
 endif()

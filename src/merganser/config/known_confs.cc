@@ -147,6 +147,8 @@ constexpr ConfEntry kEntries[] = {
      "Rows written with replaceWhere must satisfy it."},
     {"spark.databricks.delta.replaceWhere.dataColumns.enabled", ConfType::kBoolean, "true",
      "replaceWhere may name columns that are not partition columns."},
+    {"spark.databricks.delta.rerunOnConflict.enabled", ConfType::kBoolean, "true",
+     "MERGE, UPDATE and DELETE that lose to another writer run again on the new version."},
     {"spark.databricks.delta.resolveMergeUpdateStructsByName.enabled", ConfType::kBoolean, "true",
      "UPDATE and MERGE match struct fields by name, not by position."},
     {"spark.databricks.delta.restore.protocolDowngradeAllowed", ConfType::kBoolean, "false",

@@ -168,6 +168,14 @@ class SessionConf {
   double optimize_max_deleted_rows_ratio() const {
     return GetDouble("spark.databricks.delta.optimize.maxDeletedRowsRatio");
   }
+  /// Most file actions of one part or sidecar of a checkpoint, if limited.
+  std::optional<int64_t> checkpoint_part_size() const;
+  /// The main file of a V2 checkpoint is JSON.
+  bool json_checkpoint_main_file() const;
+  /// MERGE, UPDATE and DELETE that lose to another writer run again.
+  bool rerun_on_conflict() const {
+    return GetBoolean("spark.databricks.delta.rerunOnConflict.enabled");
+  }
   bool allow_arbitrary_table_properties() const {
     return GetBoolean("spark.databricks.delta.allowArbitraryProperties.enabled");
   }

@@ -13,9 +13,6 @@
 namespace merganser {
 namespace {
 
-/// Vectors up to this many bytes are kept in the log itself.
-constexpr size_t kInlineBytes = 128;
-
 /// Rows acted on, by touched file.
 Result<std::vector<DeletionVector>> ActedRows(StatementContext& context, size_t files) {
   std::vector<DeletionVector> rows(files);
@@ -81,7 +78,7 @@ Status MarkDeletedRows(StatementContext& context, const MatchResult& match,
     }
     const std::string bytes = rows[i].Serialize();
     add.deletion_vector =
-        bytes.size() <= kInlineBytes ? MakeInlineDescriptor(rows[i]) : store.Add(rows[i]);
+        bytes.size() <= kMostInlineVectorBytes ? MakeInlineDescriptor(rows[i]) : store.Add(rows[i]);
     MERGANSER_ASSIGN_OR_RETURN(add.stats, LooseStatistics(add.stats));
     add.data_change = true;
     changes.added.push_back(std::move(add));
