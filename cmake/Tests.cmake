@@ -134,11 +134,17 @@ if(TARGET merganser_program)
   add_test(NAME connect/client
     COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/client_test.py
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  if(all_cases)
+    add_test(NAME connect/cases
+      COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/cases.py
+        --expected-failures ${test_root}/cases/expected_failures.txt ${all_cases}
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endif()
   add_test(NAME connect/examples
     COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python ${CMAKE_SOURCE_DIR}/scripts/run_seeds
       $<TARGET_FILE:merganser_program> ${CMAKE_SOURCE_DIR}/examples
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(connect/client PROPERTIES
+  set_tests_properties(connect/client connect/cases PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR};TZ=UTC")
 endif()
 
