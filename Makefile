@@ -7,10 +7,10 @@ RUNNER = $(BUILD)/bin/merganser_conformance
 
 .DEFAULT_GOAL := build
 .PHONY: help deps configure build demo test check format proof fuzz interop asan tsan bench install generate \
-        cases expressions scripts seeds clients golden clean
+        cases expressions scripts seeds clients foreign-tests golden clean
 
 help:  ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:
 	@scripts/bootstrap
@@ -110,6 +110,11 @@ clients: configure  ## run the examples with each version of PySpark's client th
 	@for environment in connect-4.0 connect-4.1 connect; do \
 	  scripts/python_env $$environment && echo "$$environment" && \
 	  .deps/$$environment/bin/python scripts/run_seeds $(BUILD)/bin/merganser examples || exit 1; done
+
+foreign-tests: configure  ## run Delta's own Python tests through the server: SRC= (a checkout of Delta Lake)
+	@cmake --build $(BUILD) --target merganser_program
+	@scripts/python_env foreign
+	@.deps/foreign/bin/python scripts/foreign_tests $(BUILD)/bin/merganser $(SRC)
 
 golden: build  ## read tables that other engines wrote: DIR= [OUT=]
 	@$(RUNNER) golden $(DIR) --instead test/golden/instead.jsonl $(if $(OUT),--out $(OUT))
