@@ -64,8 +64,8 @@ TEST(RowConcurrencyTest, WritersOfDifferentRowsOfOneFileAllWin) {
   ASSERT_TRUE(count.ok()) << count.error().message();
   constexpr int kTouched = kWriters * kRows;
   const std::string left = std::to_string(1000 - kTouched / 2);
-  EXPECT_EQ(count->rows.front().Dump(), "[" + left + "," + left + "," +
-                                            std::to_string(kTouched / 2) + "," + left + "]");
+  EXPECT_EQ(count->rows.front().Dump(),
+            "[" + left + "," + left + "," + std::to_string(kTouched / 2) + "," + left + "]");
 }
 
 }  // namespace
