@@ -51,7 +51,7 @@ if(MERGANSER_FUZZ AND TARGET merganser_engine)
 endif()
 
 option(MERGANSER_SLOW_TESTS
-  "Also run every case under each variation and through the builder, compile every header alone, install and use the library, serve real clients" OFF)
+  "Also run every case under each variation and through the builder, compile every header alone, install and use the library" OFF)
 
 # Every SQL test runs plain and under each of these; every case too, with the slow tests.
 file(GLOB configs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${test_root}/configs/*.json)
@@ -83,6 +83,8 @@ if(TARGET merganser_conformance)
       --expected-failures ${test_root}/cases/expected_failures.txt
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
+  add_test(NAME golden/own COMMAND merganser_conformance golden ${test_root}/golden/own
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set(all_cases ${files})
   set(slow_configs ${configs})
   if(NOT MERGANSER_SLOW_TESTS)
@@ -130,9 +132,13 @@ if(TARGET merganser_program)
 endif()
 
 # The server with real clients, which live in a virtual environment that `make test` lays out.
-if(TARGET merganser_program AND MERGANSER_SLOW_TESTS)
+if(TARGET merganser_program)
   add_test(NAME connect/client
     COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/client_test.py
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  add_test(NAME connect/examples
+    COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python ${CMAKE_SOURCE_DIR}/scripts/run_seeds
+      $<TARGET_FILE:merganser_program> ${CMAKE_SOURCE_DIR}/examples
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(connect/client PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR};TZ=UTC")

@@ -84,6 +84,10 @@ class SessionConf {
   bool schema_auto_merge() const {
     return GetBoolean("spark.databricks.delta.schema.autoMerge.enabled");
   }
+  /// Tasks that write rows sent along with a statement; 0 takes one a thread.
+  int64_t leaf_node_default_parallelism() const {
+    return GetInteger("spark.sql.leafNodeDefaultParallelism");
+  }
   int64_t max_records_per_file() const { return GetInteger("spark.sql.files.maxRecordsPerFile"); }
   std::string parquet_compression_codec() const {
     return GetString("spark.sql.parquet.compression.codec");
