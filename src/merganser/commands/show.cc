@@ -99,8 +99,8 @@ Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer,
     is_value.name = {"="};
     is_value.arguments = {plan::MakeExpression(plan::Attribute{{column}, -1}), value};
     is_value.is_operator = true;
-    project.child = plan::MakeRelation(
-        plan::Filter{project.child, plan::MakeExpression(std::move(is_value))});
+    project.child =
+        plan::MakeRelation(plan::Filter{project.child, plan::MakeExpression(std::move(is_value))});
   }
   for (const std::string& column : target.snapshot->partition_columns()) {
     project.expressions.push_back(plan::MakeExpression(plan::Attribute{{column}, -1}));

@@ -63,7 +63,8 @@ Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateVie
   if (command.must_exist) {
     temporary = name.size() == 1 && context.catalog.FindTemporaryView(name[0]) != nullptr;
     replace = true;
-    if (!temporary) MERGANSER_RETURN_IF_ERROR(CheckIsStoredView(context, name, "ALTER VIEW ... AS"));
+    if (!temporary)
+      MERGANSER_RETURN_IF_ERROR(CheckIsStoredView(context, name, "ALTER VIEW ... AS"));
   }
   if (temporary && !replace && context.catalog.FindTemporaryView(name.back()) != nullptr) {
     if (command.if_not_exists) return ResultSet();

@@ -345,9 +345,9 @@ struct AlterTable {
   MultipartName name;
   bool is_view = false;
   std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn,
-               AlterChangeColumns, AlterReplaceColumns, AlterSetProperties, AlterUnsetProperties, AlterPartition,
-               AlterRenameTable, AlterAddConstraint, AlterDropConstraint, AlterDropFeature,
-               AlterClusterBy, AlterSetLocation>
+               AlterChangeColumns, AlterReplaceColumns, AlterSetProperties, AlterUnsetProperties,
+               AlterPartition, AlterRenameTable, AlterAddConstraint, AlterDropConstraint,
+               AlterDropFeature, AlterClusterBy, AlterSetLocation>
       action;
 };
 

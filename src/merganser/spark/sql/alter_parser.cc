@@ -118,7 +118,7 @@ Result<Action> ParseRename(TokenStream& in) {
 Result<Action> ParseSetAction(TokenStream& in) {
   if (in.AcceptWord("TBLPROPERTIES")) {
     plan::AlterSetProperties set;
-    const size_t properties_at = in.position();
+    const TokenStream::Mark properties_at = in.mark();
     MERGANSER_ASSIGN_OR_RETURN(set.properties, ParseTableProperties(in));
     in.Rewind(properties_at);
     MERGANSER_ASSIGN_OR_RETURN(set.order, ParseWrittenKeys(in));
