@@ -6,8 +6,8 @@ BUILD = build/$(PRESET)
 RUNNER = $(BUILD)/bin/merganser_conformance
 
 .DEFAULT_GOAL := build
-.PHONY: help deps configure build demo test check format proof fuzz interop asan tsan bench install generate \
-        cases expressions scripts seeds clients foreign-tests golden clean
+.PHONY: help deps configure build demo test check format proof fuzz interop asan tsan bench bench-log \
+        bench-report install generate cases expressions scripts seeds clients foreign-tests golden clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,12 @@ bench: PRESET = release
 bench: configure  ## measure the release build (benchmarks/run)
 	@cmake --build $(BUILD) --target merganser_program
 	@benchmarks/run $(BUILD)/bin/merganser $(if $(ROWS),--rows $(ROWS))
+
+bench-log: PRESET = release
+bench-log: configure  ## measure how logs of 10,000 commits and 1,000,000 files are read
+	@cmake --build $(BUILD) --target merganser_log_speed
+	@scripts/python_env readers
+	@.deps/readers/bin/python benchmarks/log_speed.py $(BUILD)/bin/merganser_log_speed
 
 install: PRESET = release
 install: configure  ## install program, library, headers and documents under PREFIX

@@ -2,6 +2,7 @@
 """Make large logs and measure how Merganser reads them: one JSON object a figure.
 
 usage: log_speed.py PROGRAM [--work DIR] [--only NAME]
+       (make bench-log builds the program and calls this)
 
 PROGRAM is merganser_log_speed of a release build. Needs pyarrow. The figures:
   commits     10,000 JSON commits without a checkpoint, against reading their bytes
@@ -35,6 +36,19 @@ def stats(number):
     return json.dumps({"numRecords": 1000, "minValues": {"id": number * 1000, "name": f"a{number}"},
                        "maxValues": {"id": number * 1000 + 999, "name": f"z{number}"},
                        "nullCount": {"id": 0, "name": 3}}, separators=(",", ":"))
+
+
+VECTOR = pyarrow.struct([("storageType", pyarrow.string()), ("pathOrInlineDv", pyarrow.string()),
+                         ("offset", pyarrow.int32()), ("sizeInBytes", pyarrow.int32()),
+                         ("cardinality", pyarrow.int64())])
+
+
+def vector(number):
+    """One file in ten has deleted rows."""
+    if number % 10:
+        return None
+    return {"storageType": "u", "pathOrInlineDv": f"{number:020}", "offset": 1, "sizeInBytes": 36,
+            "cardinality": 2}
 
 
 def file_path(number):
@@ -77,7 +91,9 @@ def write_checkpoint(log, version, files):
         pyarrow.array([1_700_000_000_000] * files, pyarrow.int64()),
         pyarrow.array([False] * files),
         pyarrow.array([stats(number) for number in range(files)]),
-    ], ["path", "partitionValues", "size", "modificationTime", "dataChange", "stats"])
+        pyarrow.array([vector(number) for number in range(files)], VECTOR),
+    ], ["path", "partitionValues", "size", "modificationTime", "dataChange", "stats",
+        "deletionVector"])
     metadata_type = pyarrow.struct([
         ("id", pyarrow.string()), ("schemaString", pyarrow.string()),
         ("format", pyarrow.struct([("provider", pyarrow.string()), ("options", strings)])),

@@ -83,6 +83,8 @@ if(TARGET merganser_conformance)
       --expected-failures ${test_root}/cases/expected_failures.txt
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
+  add_test(NAME golden/own COMMAND merganser_conformance golden ${test_root}/golden/own
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set(all_cases ${files})
   set(slow_configs ${configs})
   if(NOT MERGANSER_SLOW_TESTS)

@@ -129,9 +129,11 @@ class GoldenComparison {
   }
 
   void CompareDetail() {
+    const Json* detail = line_.find("detail");
+    if (detail == nullptr) return;
     const auto got = Read("DESCRIBE DETAIL " + table_);
     if (!got) return;
-    for (const auto& [field, value] : line_.find("detail")->members()) {
+    for (const auto& [field, value] : detail->members()) {
       for (size_t i = 0; i < got->columns.size(); ++i) {
         if (got->columns[i] == field)
           CompareJson("detail " + field, value, got->rows[0].items()[i]);

@@ -72,6 +72,15 @@ Result<ResultSet> ShowColumns(StatementContext& context, Analyzer& analyzer,
   return CommandResult(context, StructType({Text("col_name")}), rows);
 }
 
+Status CheckPartitionColumns(const Snapshot& snapshot, const plan::Show& command) {
+  std::string others;
+  for (const auto& [column, value] : command.partition) {
+    if (!snapshot.is_partition_column(column)) others += (others.empty() ? "" : ", ") + column;
+  }
+  if (others.empty()) return Status::Ok();
+  return Error(ErrorClass::DELTA_SHOW_PARTITION_IN_NON_PARTITIONED_COLUMN, {{"badCols", others}});
+}
+
 /// The distinct partition values, by a query over the table itself.
 Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer,
                                  const plan::Show& command) {
@@ -81,8 +90,18 @@ Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer,
     return Error(ErrorClass::DELTA_SHOW_PARTITION_IN_NON_PARTITIONED_TABLE,
                  {{"tableName", target.name}});
   }
+  MERGANSER_RETURN_IF_ERROR(CheckPartitionColumns(*target.snapshot, command));
   plan::Project project;
   project.child = plan::MakeRelation(plan::TableReference{command.name, std::nullopt, {}});
+  for (const auto& [column, value] : command.partition) {
+    if (value == nullptr) continue;
+    plan::Call is_value;
+    is_value.name = {"="};
+    is_value.arguments = {plan::MakeExpression(plan::Attribute{{column}, -1}), value};
+    is_value.is_operator = true;
+    project.child =
+        plan::MakeRelation(plan::Filter{project.child, plan::MakeExpression(std::move(is_value))});
+  }
   for (const std::string& column : target.snapshot->partition_columns()) {
     project.expressions.push_back(plan::MakeExpression(plan::Attribute{{column}, -1}));
   }

@@ -24,6 +24,7 @@ Result<ResultSet> RunTruncate(StatementContext& context, const plan::TruncateTab
     MERGANSER_RETURN_IF_ERROR(TruncateFiles(*table));
     return ResultSet();
   }
+  if (command.has_partition) return Error(ErrorClass::DELTA_TRUNCATE_TABLE_PARTITION_NOT_SUPPORTED);
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
                              analyzer->SnapshotOf(*table, command.name));
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,

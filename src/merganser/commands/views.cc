@@ -28,11 +28,11 @@ Status CheckColumns(const plan::CreateView& command, const BoundRelation& query,
 }
 
 Status StoreView(StatementContext& context, const plan::CreateView& command,
-                 const std::vector<std::string>& name) {
+                 const std::vector<std::string>& name, bool replace) {
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
   MERGANSER_ASSIGN_OR_RETURN(const auto existing, context.catalog.warehouse().Find(identifier));
   if (existing && command.if_not_exists) return Status::Ok();
-  if (existing && (existing->provider != "view" || !command.replace)) {
+  if (existing && (existing->provider != "view" || !replace)) {
     return Error(ErrorClass::TABLE_OR_VIEW_ALREADY_EXISTS, {{"relationName", identifier.Quoted()}});
   }
   WarehouseEntry entry;
@@ -40,7 +40,17 @@ Status StoreView(StatementContext& context, const plan::CreateView& command,
   entry.view_text = command.query_text;
   entry.view_columns = command.columns;
   entry.view_schema = context.catalog.current_schema();
-  return context.catalog.warehouse().Add(identifier, entry, command.replace);
+  return context.catalog.warehouse().Add(identifier, entry, replace);
+}
+
+Status CheckIsStoredView(StatementContext& context, const std::vector<std::string>& name,
+                         const char* operation) {
+  MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.Find(name));
+  if (!entry) return NotFound(name);
+  if (std::get_if<CatalogView>(&*entry) != nullptr) return Status::Ok();
+  MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
+  return Error(ErrorClass::EXPECT_VIEW_NOT_TABLE,
+               {{"tableName", identifier.Quoted()}, {"operation", operation}}, "NO_ALTERNATIVE");
 }
 
 }  // namespace
@@ -48,8 +58,15 @@ Status StoreView(StatementContext& context, const plan::CreateView& command,
 Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateView& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer->NameParts(command.name));
-  const bool temporary = command.temporary || command.global;
-  if (temporary && !command.replace && context.catalog.FindTemporaryView(name.back()) != nullptr) {
+  bool temporary = command.temporary || command.global;
+  bool replace = command.replace;
+  if (command.must_exist) {
+    temporary = name.size() == 1 && context.catalog.FindTemporaryView(name[0]) != nullptr;
+    replace = true;
+    if (!temporary)
+      MERGANSER_RETURN_IF_ERROR(CheckIsStoredView(context, name, "ALTER VIEW ... AS"));
+  }
+  if (temporary && !replace && context.catalog.FindTemporaryView(name.back()) != nullptr) {
     if (command.if_not_exists) return ResultSet();
     return Error(ErrorClass::TEMP_TABLE_OR_VIEW_ALREADY_EXISTS,
                  {{"relationName", QuotedIdentifier(name)}});
@@ -57,7 +74,7 @@ Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateVie
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound, analyzer->BindQuery(command.query));
   MERGANSER_RETURN_IF_ERROR(CheckColumns(command, *bound, QuotedIdentifier(name)));
   if (!temporary) {
-    MERGANSER_RETURN_IF_ERROR(StoreView(context, command, name));
+    MERGANSER_RETURN_IF_ERROR(StoreView(context, command, name, replace));
     return ResultSet();
   }
   CatalogView view;
@@ -77,12 +94,8 @@ Result<ResultSet> RunDropView(StatementContext& context, const plan::DropView& c
   if (name.size() <= 2 && context.catalog.DropView(name.back())) return ResultSet();
   MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.Find(name));
   if (!entry) return command.if_exists ? Result<ResultSet>(ResultSet()) : NotFound(name);
+  MERGANSER_RETURN_IF_ERROR(CheckIsStoredView(context, name, "DROP VIEW"));
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
-  if (std::get_if<CatalogView>(&*entry) == nullptr) {
-    return Error(ErrorClass::EXPECT_VIEW_NOT_TABLE,
-                 {{"tableName", identifier.Quoted()}, {"operation", "DROP VIEW"}},
-                 "NO_ALTERNATIVE");
-  }
   MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().Remove(identifier));
   return ResultSet();
 }

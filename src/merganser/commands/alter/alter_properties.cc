@@ -42,8 +42,17 @@ Error AsTableChange(Error error) {
   return error;
 }
 
-Json ToJson(const PropertyMap& properties) {
+/// Spark keeps up to four keys in the order they were written.
+constexpr size_t kMostOrdered = 4;
+
+Json ToJson(const PropertyMap& properties, const std::vector<std::string>& order) {
   Json json = Json::MakeObject();
+  if (properties.size() <= kMostOrdered) {
+    for (const std::string& written : order) {
+      const auto found = properties.find(NormalizedPropertyKey(written));
+      if (found != properties.end()) json[found->first] = found->second;
+    }
+  }
   for (const auto& [key, value] : properties) json[key] = value;
   return json;
 }
@@ -58,7 +67,7 @@ Status SetProperties(TableChange change, const plan::AlterSetProperties& action)
   if (!checked.ok()) return AsTableChange(std::move(checked).error());
   Operation operation;
   operation.name = "SET TBLPROPERTIES";
-  operation.Encoded("properties", ToJson(*checked).Dump());
+  operation.Encoded("properties", ToJson(*checked, action.order).Dump());
 
   PropertyMap properties = std::move(checked).value();
   if (const auto comment = properties.find(kComment); comment != properties.end()) {

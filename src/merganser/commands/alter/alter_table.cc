@@ -195,6 +195,10 @@ struct Alteration {
   Status operator()(const plan::AlterUnsetProperties& action) const {
     return UnsetTableProperties(context, analyzer, target, action);
   }
+  Status operator()(const plan::AlterPartition&) const {
+    return Error(ErrorClass::INVALID_PARTITION_OPERATION, {{"name", target.name}},
+                 "PARTITION_MANAGEMENT_IS_UNSUPPORTED");
+  }
   Status operator()(const plan::AlterDropFeature& action) const {
     return DropFeature(context, target, action);
   }

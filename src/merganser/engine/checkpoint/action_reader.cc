@@ -23,6 +23,42 @@ class Fields {
   }
   int64_t FieldRow(int64_t row) const { return column_->FieldRow(row); }
 
+  /// The field's column whatever its values are, looked up once; null if there is none.
+  const ArrowColumn* Field(std::string_view name) const {
+    if (column_ == nullptr) return nullptr;
+    const int position = column_->type().fields().IndexOf(name, true);
+    return position < 0 ? nullptr : &column_->child(static_cast<size_t>(position));
+  }
+  /// False if the field has no value in the row.
+  bool ReadText(const ArrowColumn* field, int64_t row, std::string* out) const {
+    if (field == nullptr || field->IsNull(FieldRow(row))) return false;
+    out->assign(field->Bytes(FieldRow(row)));
+    return true;
+  }
+  std::optional<int64_t> Number(const ArrowColumn* field, int64_t row) const {
+    if (field == nullptr || field->IsNull(FieldRow(row))) return std::nullopt;
+    return field->Int64(FieldRow(row));
+  }
+  void ReadPairs(const ArrowColumn* field, int64_t row, PartitionValues* out) const {
+    if (field == nullptr || field->IsNull(FieldRow(row))) {
+      out->clear();
+      return;
+    }
+    const auto range = field->Elements(FieldRow(row));
+    out->resize(static_cast<size_t>(range.end - range.begin));
+    for (int64_t i = range.begin; i < range.end; ++i) {
+      auto& [name, value] = (*out)[static_cast<size_t>(i - range.begin)];
+      name.assign(field->child(0).Bytes(i));
+      if (field->child(1).IsNull(i)) {
+        value.reset();
+      } else if (value) {
+        value->assign(field->child(1).Bytes(i));
+      } else {
+        value.emplace(field->child(1).Bytes(i));
+      }
+    }
+  }
+
   std::optional<std::string> Text(std::string_view name, int64_t row) const {
     const ArrowColumn* field = Find(name, row);
     if (field == nullptr) return std::nullopt;
@@ -171,7 +207,12 @@ class RowReader {
         transaction_(Column(columns, schema, "txn")),
         domain_(Column(columns, schema, "domainMetadata")),
         checkpoint_(Column(columns, schema, "checkpointMetadata")),
-        sidecar_(Column(columns, schema, "sidecar")) {}
+        sidecar_(Column(columns, schema, "sidecar")),
+        path_(add_.Field("path")),
+        partition_values_(add_.Field("partitionValues")),
+        size_(add_.Field("size")),
+        modification_time_(add_.Field("modificationTime")),
+        stats_(add_.Field("stats")) {}
 
   // Each row holds one action. False if it lacks what makes it one.
   bool Read(int64_t row) {
@@ -194,22 +235,21 @@ class RowReader {
   }
 
   bool ReadAdd(int64_t row) {
-    auto path = add_.Text("path", row);
-    if (!path) return false;
-    AddFile action;
-    action.path = *std::move(path);
-    action.partition_values = add_.Pairs("partitionValues", row).value_or(PartitionValues());
-    action.size = add_.Long("size", row).value_or(0);
-    action.modification_time = add_.Long("modificationTime", row).value_or(0);
-    action.data_change = add_.Bool("dataChange", row).value_or(false);
-    action.stats = add_.Text("stats", row);
-    if (!action.stats) action.stats = StatisticsText(add_, row, statistics_columns_);
-    action.tags = add_.Map("tags", row);
-    action.deletion_vector = ReadDescriptor(add_, row);
-    action.base_row_id = add_.Long("baseRowId", row);
-    action.default_row_commit_version = add_.Long("defaultRowCommitVersion", row);
-    action.clustering_provider = add_.Text("clusteringProvider", row);
-    visitor_.Visit(action);
+    // By far the most rows: the file's memory is reused from one to the next.
+    if (!add_.ReadText(path_, row, &file_.path)) return false;
+    add_.ReadPairs(partition_values_, row, &file_.partition_values);
+    file_.size = add_.Number(size_, row).value_or(0);
+    file_.modification_time = add_.Number(modification_time_, row).value_or(0);
+    file_.data_change = add_.Bool("dataChange", row).value_or(false);
+    if (!file_.stats) file_.stats.emplace();
+    if (!add_.ReadText(stats_, row, &*file_.stats))
+      file_.stats = StatisticsText(add_, row, statistics_columns_);
+    file_.tags = add_.Map("tags", row);
+    file_.deletion_vector = ReadDescriptor(add_, row);
+    file_.base_row_id = add_.Long("baseRowId", row);
+    file_.default_row_commit_version = add_.Long("defaultRowCommitVersion", row);
+    file_.clustering_provider = add_.Text("clusteringProvider", row);
+    visitor_.Visit(file_);
     return true;
   }
 
@@ -318,6 +358,12 @@ class RowReader {
   Fields domain_;
   Fields checkpoint_;
   Fields sidecar_;
+  const ArrowColumn* path_;
+  const ArrowColumn* partition_values_;
+  const ArrowColumn* size_;
+  const ArrowColumn* modification_time_;
+  const ArrowColumn* stats_;
+  AddFile file_;
 };
 
 }  // namespace

@@ -94,6 +94,7 @@ struct DropTable {
 
 struct TruncateTable {
   MultipartName name;
+  bool has_partition = false;  ///< PARTITION (...), which no table takes.
 };
 
 // ---- rows -------------------------------------------------------------------------------------
@@ -179,6 +180,7 @@ struct CreateView {
   bool global = false;
   bool replace = false;
   bool if_not_exists = false;
+  bool must_exist = false;  ///< ALTER VIEW: the view keeps its kind and gets another query.
 };
 
 struct DropView {
@@ -265,6 +267,8 @@ struct Show {
   MultipartName name;  ///< Table or schema, empty parts if none.
   std::optional<std::string> pattern;
   std::optional<std::string> property;  ///< SHOW TBLPROPERTIES t ('key').
+  /// SHOW PARTITIONS t PARTITION (p = value).
+  std::vector<std::pair<std::string, ExpressionPtr>> partition = {};
 };
 
 enum class ExplainMode : uint8_t { kSimple, kExtended, kCodegen, kCost, kFormatted, kAnalyze };
@@ -308,7 +312,10 @@ struct AlterReplaceColumns {
 };
 struct AlterSetProperties {
   Options properties;
+  std::vector<std::string> order = {};  ///< The keys as they were written, if that is known.
 };
+/// ADD, DROP or RENAME PARTITION.
+struct AlterPartition {};
 struct AlterUnsetProperties {
   std::vector<std::string> keys;
   bool if_exists = false;
@@ -339,8 +346,8 @@ struct AlterTable {
   bool is_view = false;
   std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn,
                AlterChangeColumns, AlterReplaceColumns, AlterSetProperties, AlterUnsetProperties,
-               AlterRenameTable, AlterAddConstraint, AlterDropConstraint, AlterDropFeature,
-               AlterClusterBy, AlterSetLocation>
+               AlterPartition, AlterRenameTable, AlterAddConstraint, AlterDropConstraint,
+               AlterDropFeature, AlterClusterBy, AlterSetLocation>
       action;
 };
 

@@ -8,6 +8,7 @@
 #include "merganser/spark/sql/column_definition_parser.h"
 #include "merganser/spark/sql/expression_parser.h"
 #include "merganser/spark/sql/name_parser.h"
+#include "merganser/spark/sql/partition_parser.h"
 #include "merganser/spark/sql/property_parser.h"
 #include "merganser/spark/sql/string_literal.h"
 #include "merganser/spark/sql/type_parser.h"
@@ -46,9 +47,19 @@ Result<Action> ParseAddConstraint(TokenStream& in) {
   return Action(plan::AlterAddConstraint{std::move(constraint)});
 }
 
+/// `PARTITION (...), ...`: read to its end, for no table takes it.
+Result<Action> ParsePartitionChange(TokenStream& in) {
+  while (in.AcceptWord("PARTITION")) {
+    MERGANSER_RETURN_IF_ERROR(ParsePartitionValues(in));
+    in.AcceptSymbol(",");
+  }
+  return Action(plan::AlterPartition{});
+}
+
 Result<Action> ParseAdd(TokenStream& in) {
   if (in.PeekWord("CONSTRAINT")) return ParseAddConstraint(in);
-  if (in.PeekAnyWord({"PARTITION", "IF", "PRIMARY", "UNIQUE", "FOREIGN"})) {
+  if (in.PeekWord("PARTITION")) return ParsePartitionChange(in);
+  if (in.PeekAnyWord({"IF", "PRIMARY", "UNIQUE", "FOREIGN"})) {
     return in.NotSupported("ALTER TABLE ... ADD " + std::string(in.Peek().text));
   }
   if (!AcceptColumnWord(in)) return in.SyntaxError();
@@ -77,7 +88,8 @@ Result<Action> ParseDropAction(TokenStream& in) {
     drop.truncate_history = in.AcceptWords("TRUNCATE", "HISTORY");
     return Action(std::move(drop));
   }
-  if (in.PeekAnyWord({"PARTITION", "IF"})) return in.NotSupported("ALTER TABLE ... DROP PARTITION");
+  if (in.PeekWord("PARTITION")) return ParsePartitionChange(in);
+  if (in.PeekWord("IF")) return in.NotSupported("ALTER TABLE ... DROP IF EXISTS PARTITION");
   if (!AcceptColumnWord(in)) return in.SyntaxError();
   plan::AlterDropColumns drop;
   drop.if_exists = in.AcceptWords("IF", "EXISTS");
@@ -106,7 +118,10 @@ Result<Action> ParseRename(TokenStream& in) {
 Result<Action> ParseSetAction(TokenStream& in) {
   if (in.AcceptWord("TBLPROPERTIES")) {
     plan::AlterSetProperties set;
+    const TokenStream::Mark properties_at = in.mark();
     MERGANSER_ASSIGN_OR_RETURN(set.properties, ParseTableProperties(in));
+    in.Rewind(properties_at);
+    MERGANSER_ASSIGN_OR_RETURN(set.order, ParseWrittenKeys(in));
     return Action(std::move(set));
   }
   if (in.AcceptWord("LOCATION")) {

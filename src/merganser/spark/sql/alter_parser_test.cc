@@ -98,7 +98,6 @@ TEST(AlterParserTest, SetsPropertiesAndConstraints) {
 }
 
 TEST(AlterParserTest, RefusesWhatItDoesNotHave) {
-  EXPECT_EQ(StatementError("ALTER TABLE t ADD PARTITION (p = 1)"), "INVALID_STATEMENT_OR_CLAUSE");
   EXPECT_EQ(StatementError("ALTER TABLE t RECOVER PARTITIONS"), "INVALID_STATEMENT_OR_CLAUSE");
   EXPECT_EQ(StatementError("ALTER TABLE t FOO"), "PARSE_SYNTAX_ERROR");
 }

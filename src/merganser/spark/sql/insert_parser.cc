@@ -5,26 +5,13 @@
 
 #include "merganser/spark/sql/expression_parser.h"
 #include "merganser/spark/sql/name_parser.h"
+#include "merganser/spark/sql/partition_parser.h"
 #include "merganser/spark/sql/property_parser.h"
 #include "merganser/spark/sql/query_parser.h"
 #include "merganser/spark/sql/select_parser.h"
 
 namespace merganser {
 namespace {
-
-/// `PARTITION (p = value, q, r = DEFAULT)`.
-Status ParsePartition(TokenStream& in, plan::InsertInto& insert) {
-  MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
-  do {
-    MERGANSER_ASSIGN_OR_RETURN(std::string column, ParseIdentifier(in));
-    plan::ExpressionPtr value;
-    if (in.AcceptSymbol("=")) {
-      MERGANSER_ASSIGN_OR_RETURN(value, ParseExpressionOrDefault(in));
-    }
-    insert.partition.emplace_back(std::move(column), std::move(value));
-  } while (in.AcceptSymbol(","));
-  return in.ExpectSymbol(")");
-}
 
 /// `REPLACE WHERE condition` or `REPLACE USING (columns)`.
 Status ParseReplace(TokenStream& in, plan::InsertInto& insert) {
@@ -75,7 +62,7 @@ Result<plan::InsertInto> ParseTarget(TokenStream& in) {
   }
   if (in.PeekWord("PARTITION") && in.PeekSymbol("(", 1)) {
     in.Next();
-    MERGANSER_RETURN_IF_ERROR(ParsePartition(in, insert));
+    MERGANSER_ASSIGN_OR_RETURN(insert.partition, ParsePartitionValues(in));
   }
   if (in.PeekWord("IF") && in.PeekWords("NOT", "EXISTS", 1)) {
     for (int i = 0; i < 3; ++i) in.Next();

@@ -113,6 +113,13 @@ Result<plan::Options> ParseTableProperties(TokenStream& in) {
   return properties;
 }
 
+Result<std::vector<std::string>> ParseWrittenKeys(TokenStream& in) {
+  MERGANSER_ASSIGN_OR_RETURN(std::vector<Property> list, ParsePropertyList(in));
+  std::vector<std::string> keys;
+  for (Property& property : list) keys.push_back(std::move(property.key));
+  return keys;
+}
+
 Result<std::vector<std::string>> ParsePropertyKeys(TokenStream& in) {
   const size_t first = in.position();
   MERGANSER_ASSIGN_OR_RETURN(std::vector<Property> list, ParsePropertyList(in));

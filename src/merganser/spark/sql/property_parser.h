@@ -18,6 +18,9 @@ Result<plan::Options> ParseProperties(TokenStream& in);
 /// of their own are refused with UNSUPPORTED_FEATURE.SET_TABLE_PROPERTY.
 Result<plan::Options> ParseTableProperties(TokenStream& in);
 
+/// The keys of properties in the order they are written.
+Result<std::vector<std::string>> ParseWrittenKeys(TokenStream& in);
+
 /// `(key, key, ...)`, as UNSET takes them; values are refused.
 Result<std::vector<std::string>> ParsePropertyKeys(TokenStream& in);
 

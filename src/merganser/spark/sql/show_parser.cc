@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "merganser/spark/sql/name_parser.h"
+#include "merganser/spark/sql/partition_parser.h"
 #include "merganser/spark/sql/property_parser.h"
 #include "merganser/spark/sql/schema_parser.h"
 #include "merganser/spark/sql/string_literal.h"
@@ -77,7 +78,9 @@ Result<plan::Show> ParseShow(TokenStream& in) {
   if (in.AcceptWord("COLUMNS")) return ParseColumns(in);
   if (in.AcceptWord("PARTITIONS")) {
     MERGANSER_ASSIGN_OR_RETURN(plan::Show show, ParseOfTable(in, plan::ShowKind::kPartitions));
-    if (in.PeekWord("PARTITION")) return in.NotSupported("SHOW PARTITIONS ... PARTITION");
+    if (in.AcceptWord("PARTITION")) {
+      MERGANSER_ASSIGN_OR_RETURN(show.partition, ParsePartitionValues(in));
+    }
     return show;
   }
   if (in.AcceptWords("CREATE", "TABLE")) {

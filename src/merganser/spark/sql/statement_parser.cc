@@ -14,6 +14,7 @@
 #include "merganser/spark/sql/maintenance_parser.h"
 #include "merganser/spark/sql/merge_parser.h"
 #include "merganser/spark/sql/name_parser.h"
+#include "merganser/spark/sql/partition_parser.h"
 #include "merganser/spark/sql/query_parser.h"
 #include "merganser/spark/sql/relation_parser.h"
 #include "merganser/spark/sql/schema_parser.h"
@@ -126,13 +127,15 @@ Result<Body> ParseStatementBody(TokenStream& in) {
   }
   if (in.PeekWord("CREATE")) return ParseCreate(in);
   if (in.PeekWord("REPLACE")) return AsBody(ParseCreateTable(in));
+  if (PeekAlterViewQuery(in)) return AsBody(ParseAlterViewQuery(in));
   if (in.PeekWord("ALTER")) return AsBody(ParseAlter(in));
   if (in.PeekWord("DROP")) return AsBody(ParseDrop(in));
   if (in.PeekWord("TRUNCATE")) {
     MERGANSER_RETURN_IF_ERROR(in.ExpectWords("TRUNCATE", "TABLE"));
     MERGANSER_ASSIGN_OR_RETURN(plan::MultipartName name, ParseName(in));
-    if (in.PeekWord("PARTITION")) return in.NotSupported("TRUNCATE TABLE ... PARTITION");
-    return Body(plan::Command(plan::TruncateTable{std::move(name)}));
+    const bool has_partition = in.AcceptWord("PARTITION");
+    if (has_partition) MERGANSER_RETURN_IF_ERROR(ParsePartitionValues(in));
+    return Body(plan::Command(plan::TruncateTable{std::move(name), has_partition}));
   }
   if (in.PeekWord("USE")) return AsBody(ParseUse(in));
   if (in.PeekWord("SET")) return AsBody(ParseSet(in));

@@ -128,4 +128,24 @@ Result<plan::CreateView> ParseCreateView(TokenStream& in) {
   return view;
 }
 
+bool PeekAlterViewQuery(const TokenStream& in) {
+  if (!in.PeekWord("ALTER") || !in.PeekWord("VIEW", 1)) return false;
+  size_t ahead = 3;
+  while (in.PeekSymbol(".", ahead)) ahead += 2;
+  return in.PeekAnyWord({"AS", "SELECT", "WITH", "VALUES", "FROM", "TABLE"}, ahead);
+}
+
+Result<plan::CreateView> ParseAlterViewQuery(TokenStream& in) {
+  plan::CreateView view;
+  view.must_exist = true;
+  view.temporary = false;
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWords("ALTER", "VIEW"));
+  MERGANSER_ASSIGN_OR_RETURN(view.name, ParseName(in));
+  in.AcceptWord("AS");
+  const size_t query_at = in.position();
+  MERGANSER_ASSIGN_OR_RETURN(view.query, ParseQuery(in));
+  view.query_text = std::string(in.TextFrom(query_at));
+  return view;
+}
+
 }  // namespace merganser
