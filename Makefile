@@ -6,7 +6,8 @@ BUILD = build/$(PRESET)
 RUNNER = $(BUILD)/bin/merganser_conformance
 
 .DEFAULT_GOAL := build
-.PHONY: help deps configure build demo test check format interop asan tsan bench bench-report install generate \
+.PHONY: help deps configure build demo test check format proof fuzz interop asan tsan bench \
+        bench-report install generate \
         cases expressions scripts seeds golden clean
 
 help:  ## list these commands
@@ -52,6 +53,21 @@ tsan: configure  ## run the tests of what threads share under the thread sanitiz
 	@cmake --build $(BUILD)
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/test/tsan_suppressions.txt" \
 	  scripts/run_tests $(BUILD) $(or $(T),'^unit/(base|io|delta/log|delta/transaction|session)$$')
+
+proof: PRESET = release
+proof: configure  ## run the long suites: 10,000 injected faults, 1,000 kills, long histories
+	@cmake --build $(BUILD) --target crash_test property_test merganser_program
+	@scripts/python_env readers
+	@MERGANSER_PROOF=1 $(BUILD)/bin/property_test
+	@MERGANSER_PROOF=1 $(BUILD)/bin/crash_test
+	@MERGANSER_PROOF=1 MERGANSER_BUILD_DIR=$(BUILD) .deps/readers/bin/python test/interop/concurrency_test.py
+
+fuzz: PRESET = fuzz
+fuzz: configure  ## fuzz T=NAME (a folder of test/fuzz) for SECONDS=60, starting from its corpus
+	@cmake --build $(BUILD) --target merganser_fuzz
+	@mkdir -p $(BUILD)/fuzz/$(T)
+	@MERGANSER_FUZZ_TARGET=$(T) $(BUILD)/bin/merganser_fuzz -max_total_time=$(or $(SECONDS),60) \
+	  -rss_limit_mb=2048 $(BUILD)/fuzz/$(T) test/fuzz/$(T)/corpus
 
 interop: build  ## run the tests against delta-spark (fetches it, and Java, once)
 	@scripts/fetch_spark

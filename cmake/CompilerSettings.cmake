@@ -1,12 +1,17 @@
-# Warnings are errors on our own targets; third-party headers come in as SYSTEM.
+# GCC's warnings are errors on our own targets; third-party headers come in as SYSTEM.
 add_library(merganser_warnings INTERFACE)
 target_compile_options(merganser_warnings INTERFACE
-  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  $<IF:$<CXX_COMPILER_ID:GNU>,-Werror,-Wno-unknown-warning-option>)
 
 option(MERGANSER_ASAN "Address and undefined-behaviour sanitizers" OFF)
+option(MERGANSER_FUZZ "Instrument for libFuzzer (clang) and build the fuzzers" OFF)
 option(MERGANSER_TSAN "Thread sanitizer" OFF)
 if(MERGANSER_ASAN)
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+elseif(MERGANSER_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
 elseif(MERGANSER_TSAN)
   add_compile_options(-fsanitize=thread)

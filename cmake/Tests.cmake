@@ -28,8 +28,9 @@ if(support_sources AND TARGET merganser_api)
   endif()
 
   # One program each for what spans layers.
-  foreach(kind IN ITEMS property crash)
+  foreach(kind IN ITEMS property crash fuzz)
     file(GLOB sources CONFIGURE_DEPENDS ${test_root}/${kind}/*.cc)
+    list(FILTER sources EXCLUDE REGEX "/libfuzzer\\.cc$")
     if(sources)
       merganser_add_test_program(${kind}_test SOURCES ${sources} LIBRARIES ${support})
       target_compile_definitions(${kind}_test PRIVATE
@@ -40,8 +41,17 @@ if(support_sources AND TARGET merganser_api)
   endforeach()
 endif()
 
+# The inputs of test/fuzz, made up by libFuzzer.
+if(MERGANSER_FUZZ AND TARGET merganser_engine)
+  add_executable(merganser_fuzz ${test_root}/fuzz/libfuzzer.cc ${test_root}/fuzz/targets.cc
+    ${test_root}/fuzz/checkpoint_target.cc)
+  target_include_directories(merganser_fuzz PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(merganser_fuzz PRIVATE merganser_engine)
+  target_link_options(merganser_fuzz PRIVATE -fsanitize=fuzzer)
+endif()
+
 option(MERGANSER_SLOW_TESTS
-  "Also run every case under each variation and through the builder, compile every header alone, install and use the library, serve real clients" OFF)
+  "Also run every case under each variation and through the builder, compile every header alone, install and use the library" OFF)
 
 # Every SQL test runs plain and under each of these; every case too, with the slow tests.
 file(GLOB configs RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS ${test_root}/configs/*.json)
@@ -110,11 +120,13 @@ endif()
 
 # Other readers of Delta tables; they live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
-  add_test(NAME interop/readers
-    COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/interop/readers_test.py
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(interop/readers PROPERTIES
-    ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+  foreach(name IN ITEMS readers concurrency)
+    add_test(NAME interop/${name}
+      COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/interop/${name}_test.py
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(interop/${name} PROPERTIES
+      ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+  endforeach()
 endif()
 
 # What the benchmarks write at their smallest size.
@@ -127,10 +139,20 @@ if(TARGET merganser_program)
 endif()
 
 # The server with real clients, which live in a virtual environment that `make test` lays out.
-if(TARGET merganser_program AND MERGANSER_SLOW_TESTS)
+if(TARGET merganser_program)
   add_test(NAME connect/client
     COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/client_test.py
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  add_test(NAME connect/examples
+    COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python ${CMAKE_SOURCE_DIR}/scripts/run_seeds
+      $<TARGET_FILE:merganser_program> ${CMAKE_SOURCE_DIR}/examples
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(connect/client PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR};TZ=UTC")
+endif()
+
+# What benchmarks/log_speed.py measures with.
+if(TARGET merganser_engine)
+  add_executable(merganser_log_speed EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/benchmarks/log_speed.cc)
+  target_link_libraries(merganser_log_speed PRIVATE merganser_engine merganser_warnings)
 endif()

@@ -22,7 +22,7 @@ from pyspark.errors import AnalysisException, UnsupportedOperationException
 from pyspark.errors.exceptions.connect import SparkConnectGrpcException
 from pyspark.sql import Row, functions as F
 
-from server import Server, connect, serving
+from server import Server, connect, run_client, serving
 
 
 def shown(frame, **options):
@@ -284,17 +284,17 @@ class AccessTest(unittest.TestCase):
             token.write("secret\n")
             token.flush()
             with serving("--token-file", token.name) as server:
-                spark = connect(f"{server.url}/;token=secret")
-                self.assertEqual(spark.range(3).count(), 3)
-                with self.assertRaises(SparkConnectGrpcException):
-                    connect(f"{server.url}/;token=wrong").range(3).count()
-                spark.stop()
+                count = "print(spark.range(3).count())"
+                self.assertEqual(run_client(f"{server.url}/;token=secret", count).stdout, "3\n")
+                refused = run_client(f"{server.url}/;token=wrong", count)
+                self.assertNotEqual(refused.returncode, 0)
+                self.assertIn("SparkConnectGrpcException", refused.stderr)
 
     def test_sigterm_ends_it_well(self):
         with tempfile.TemporaryDirectory() as folder:
             server = Server(f"{folder}/warehouse")
-            spark = connect(server.url)
-            spark.sql("CREATE TABLE t (a INT) USING delta")
+            made = run_client(server.url, "spark.sql('CREATE TABLE t (a INT) USING delta')")
+            self.assertEqual(made.returncode, 0, made.stderr)
             self.assertEqual(server.stop(), 0)
 
 

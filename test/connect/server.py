@@ -50,3 +50,14 @@ def connect(url):
     """A session of its own, whatever others there are in this process."""
     from pyspark.sql.connect.session import SparkSession
     return SparkSession.builder.remote(url).create()
+
+
+def run_client(url, code):
+    """Run `code` in a process of its own, with `spark` a session of `url` that it leaves open.
+
+    For servers that end before the client does: in this process PySpark would go on asking them.
+    """
+    # PySpark takes a main module without a file for a run of its own doctests.
+    start = f"__file__ = 'client'; from server import connect; spark = connect({url!r}); "
+    return subprocess.run([sys.executable, "-W", "ignore", "-c", start + code], check=False, text=True,
+                          cwd=pathlib.Path(__file__).parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

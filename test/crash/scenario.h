@@ -17,10 +17,16 @@ struct Scenario {
   std::string name;
   std::vector<std::string> setup;
   std::string statement;
+  /// It changes how the table lies on disk, and nothing that State tells.
+  bool keeps_state = false;
 };
 
-/// Every kind of statement that writes.
+/// Every kind of statement that writes, on a small plain table.
 const std::vector<Scenario>& Scenarios();
+/// Many statements, each on tables of many features. Takes minutes where Scenarios takes seconds.
+const std::vector<Scenario>& ScenariosUnderFeatures();
+/// The second list if the environment variable MERGANSER_PROOF is set, else the first.
+const std::vector<Scenario>& ChosenScenarios();
 
 /// For GoogleTest.
 void PrintTo(const Scenario& scenario, std::ostream* out);
@@ -34,7 +40,8 @@ class ScenarioWarehouse {
   std::string path() const { return folder_ / "warehouse"; }
   void Restore() const;
 
-  /// Table t as text: its columns and rows, or the class of the error that reading it gives.
+  /// Table t as text: its columns, rows and properties, or the class of the error that reading it
+  /// gives.
   std::string State() const;
   const std::string& before() const { return before_; }
   /// The state after the statement ran undisturbed.

@@ -1,8 +1,13 @@
 """Merganser and delta-spark read, continue and explain each other's tables."""
 
+import json
+import os
+import pathlib
+import subprocess
 import tempfile
 import unittest
 
+import alternation
 import merganser
 from delta_spark import open_session
 from scripts import SCRIPTS, forget_commits
@@ -91,6 +96,51 @@ class SparkTest(unittest.TestCase):
                 self.run_spark(theirs, script.make + script.merge)
                 self.run_spark(both, script.merge)
                 self.assertEqual(self.merganser_rows(both), self.spark_rows(theirs), script.shows)
+
+    def test_random_statements_by_turns(self):
+        """200 in all: each engine goes on where the other stopped, and both read the model."""
+        seed = int(os.environ.get("MERGANSER_SEED", "3"))
+        steps = 200 // len(alternation.KINDS)
+        for number, (kind, properties) in enumerate(alternation.KINDS.items()):
+            name = f"turns-{kind}"
+            turns = alternation.Alternation(self.table(name), seed + number)
+            create = (f"CREATE TABLE {{table}} ({alternation.COLUMNS}) USING delta "
+                      f"PARTITIONED BY (part) TBLPROPERTIES ({properties})")
+            (self.run_spark if number % 2 else self.run_merganser)(name, [create])
+            for step in range(steps):
+                statement = turns.statement()
+                with self.subTest(kind=kind, seed=seed, step=step, statement=statement):
+                    ours = turns.draw.random() < 0.5
+                    if ours:
+                        merganser.run(self.scratch, statement)
+                        rows = self.spark_rows(name)
+                    else:
+                        self.spark.sql(statement)
+                        rows = self.merganser_rows(name)
+                    self.assertEqual(rows, ordered(turns.rows()))
+                    turns.versioned(self.commits(name))
+            self.assertEqual(self.merganser_rows(name), ordered(turns.rows()))
+            self.assertEqual(self.spark_rows(name), ordered(turns.rows()))
+            self.check_other_readers(name, ordered(turns.rows()))
+
+    def commits(self, name):
+        """Versions of a table."""
+        log = pathlib.Path(self.scratch) / name / "_delta_log"
+        return sum(1 for file in log.iterdir() if file.stem.isdigit() and file.suffix == ".json")
+
+    def check_other_readers(self, name, expected):
+        """delta-rs and DuckDB read the same, or refuse the table's features."""
+        here = pathlib.Path(__file__).resolve().parent
+        answers = subprocess.run(
+            [merganser.ROOT / ".deps/readers/bin/python", here / "read_rows.py",
+             f"{self.scratch}/{name}"], check=True, capture_output=True, text=True)
+        for line in answers.stdout.splitlines():
+            answer = json.loads(line)
+            with self.subTest(table=name, reader=answer["reader"]):
+                if "rows" in answer:
+                    self.assertEqual(ordered(answer["rows"]), expected)
+                else:
+                    print(f"{name}: {answer['reader']} refuses: {answer['refused'][:120]}")
 
 
 if __name__ == "__main__":

@@ -75,7 +75,8 @@ Status CreateDelta(StatementContext& context, Analyzer& analyzer,
   wish.features = std::move(model.features);
   MERGANSER_ASSIGN_OR_RETURN(TableDefinition table,
                              DefineTable(context, analyzer, std::move(wish)));
-  Operation operation = DescribeTableCreation("CREATE TABLE", destination.managed, table);
+  Operation operation =
+      DescribeTableCreation("CREATE TABLE", destination.managed, table.metadata, table.clustering);
   Transaction transaction = Transaction::Create(
       destination.location, context.catalog.snapshots().codec(), context.transaction_options());
   transaction.SetProtocol(std::move(table.protocol));

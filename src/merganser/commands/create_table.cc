@@ -36,8 +36,13 @@ Operation Describe(const plan::CreateTable& command, const TableDestination& des
   const std::string base = !command.replace ? "CREATE TABLE"
                            : command.create ? "CREATE OR REPLACE TABLE"
                                             : "REPLACE TABLE";
-  return DescribeTableCreation(command.query == nullptr ? base : base + " AS SELECT",
-                               destination.managed, table);
+  Operation operation =
+      DescribeTableCreation(command.query == nullptr ? base : base + " AS SELECT",
+                            destination.managed, table.metadata, table.clustering);
+  if (command.saves_as_table && destination.existing != nullptr) {
+    operation.Text("isV1SaveAsTableOverwrite", "true").Text("canOverwriteSchema", "true");
+  }
+  return operation;
 }
 
 /// A CREATE TABLE over a location that holds a table: what the statement says of it must be so.
@@ -97,15 +102,24 @@ StructType SchemaOfQuery(const BoundRelation& query) {
   return schema;
 }
 
+/// What goes when a table is replaced.
+struct ReplacedFiles {
+  int64_t files = 0;
+  int64_t bytes = 0;
+};
+
 /// Let `transaction` turn the table that exists into `table`: other metadata, no old rows, no
 /// weaker protocol.
-Status ReplaceTable(const StatementContext& context, const Snapshot& existing,
-                    TableDefinition& table, Transaction& transaction) {
+Result<ReplacedFiles> ReplaceTable(const StatementContext& context, const Snapshot& existing,
+                                   TableDefinition& table, Transaction& transaction) {
   if (!table.metadata.partition_columns.empty() && existing.Supports("clustering")) {
     return Error(ErrorClass::DELTA_CLUSTERING_REPLACE_TABLE_WITH_PARTITIONED_TABLE);
   }
   transaction.ReadWholeTable();
+  ReplacedFiles replaced;
   for (const FileView& file : existing.files().Files()) {
+    ++replaced.files;
+    replaced.bytes += file.size();
     transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
   }
   MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol,
@@ -113,7 +127,7 @@ Status ReplaceTable(const StatementContext& context, const Snapshot& existing,
   if (!(protocol == existing.protocol())) transaction.SetProtocol(protocol);
   if (SupportsFeature(protocol, "rowTracking"))
     NameRowTrackingColumns(table.metadata.configuration);
-  return Status::Ok();
+  return replaced;
 }
 
 Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTable& command,
@@ -126,8 +140,10 @@ Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTa
                                  context.transaction_options()));
   if (!started.ok()) return std::move(started).error();
   Transaction transaction = std::move(started).value();
+  ReplacedFiles replaced;
   if (replacing) {
-    MERGANSER_RETURN_IF_ERROR(ReplaceTable(context, *destination.existing, table, transaction));
+    MERGANSER_ASSIGN_OR_RETURN(replaced,
+                               ReplaceTable(context, *destination.existing, table, transaction));
   } else {
     transaction.SetProtocol(table.protocol);
   }
@@ -150,6 +166,9 @@ Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTa
     operation.Metric("numFiles", static_cast<int64_t>(written.files.size()))
         .Metric("numOutputRows", written.num_rows)
         .Metric("numOutputBytes", written.num_bytes);
+    if (replacing) {
+      operation.Metric("numRemovedFiles", replaced.files).Metric("numRemovedBytes", replaced.bytes);
+    }
   }
   transaction.SetMetadata(std::move(table.metadata));
   return CommitStatement(context, std::move(transaction), std::move(operation), &files);
@@ -208,19 +227,20 @@ Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer
 
 }  // namespace
 
-Operation DescribeTableCreation(std::string name, bool is_managed, const TableDefinition& table) {
+Operation DescribeTableCreation(std::string name, bool is_managed, const Metadata& metadata,
+                                const std::vector<ColumnPath>& clustering) {
   Operation operation;
   operation.name = std::move(name);
   operation.Text("isManaged", is_managed ? "true" : "false");
-  if (table.metadata.description) {
-    operation.Text("description", *table.metadata.description);
+  if (metadata.description) {
+    operation.Text("description", *metadata.description);
   } else {
     operation.parameters.insert_or_assign("description", "null");
   }
-  operation.Encoded("partitionBy", JsonList(table.metadata.partition_columns));
-  operation.Encoded("clusterBy", JsonList(ToStrings(table.clustering)));
+  operation.Encoded("partitionBy", JsonList(metadata.partition_columns));
+  operation.Encoded("clusterBy", JsonList(ToStrings(clustering)));
   Json properties = Json::MakeObject();
-  for (const auto& [key, value] : table.metadata.configuration) properties[key] = value;
+  for (const auto& [key, value] : metadata.configuration) properties[key] = value;
   operation.Encoded("properties", properties.Dump());
   return operation;
 }

@@ -19,7 +19,8 @@ namespace merganser {
 /// DELTA_CREATE_TABLE_WITH_NON_EMPTY_LOCATION, the classes of DefineTable, and those of the query.
 Result<ResultSet> RunCreateTable(StatementContext& context, const plan::CreateTable& command);
 
-/// The history entry of a statement that creates `table`.
-Operation DescribeTableCreation(std::string name, bool is_managed, const TableDefinition& table);
+/// The history entry of a statement that creates a table of this metadata.
+Operation DescribeTableCreation(std::string name, bool is_managed, const Metadata& metadata,
+                                const std::vector<ColumnPath>& clustering);
 
 }  // namespace merganser

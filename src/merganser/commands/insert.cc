@@ -1,11 +1,14 @@
 #include "merganser/commands/insert.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
+#include "merganser/commands/clustering.h"
 #include "merganser/commands/commit.h"
+#include "merganser/commands/create_table.h"
 #include "merganser/commands/dependent_expressions.h"
 #include "merganser/commands/file_tables.h"
 #include "merganser/commands/insert_columns.h"
@@ -95,12 +98,13 @@ Result<RowCondition> ConditionOnRows(Analyzer& analyzer, const plan::ExpressionP
 class DeltaInsert {
  public:
   DeltaInsert(StatementContext& context, Analyzer& analyzer, const plan::InsertInto& command,
-              SnapshotRef snapshot, std::string table_name)
+              const CatalogTable& table, SnapshotRef snapshot)
       : context_(context),
         analyzer_(analyzer),
         command_(command),
         snapshot_(std::move(snapshot)),
-        table_name_(std::move(table_name)) {}
+        is_managed_(table.managed),
+        table_name_(table.identifier ? table.identifier->ToString() : snapshot_->table().uri) {}
 
   Status Run() {
     MERGANSER_ASSIGN_OR_RETURN(options_, ReadWriteOptions(context_, command_.options));
@@ -109,6 +113,10 @@ class DeltaInsert {
     MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                                Transaction::Start(snapshot_, std::move(settings)));
     if (IsWrittenAlready(options_, transaction)) return Status::Ok();
+    if (!command_.partition_by.empty() &&
+        !std::ranges::equal(command_.partition_by, snapshot_->partition_columns(),
+                            EqualsIgnoringCase))
+      return Error(ErrorClass::DELTA_METADATA_MISMATCH);
     MERGANSER_RETURN_IF_ERROR(BindRows());
     if (Reads(*query_, *snapshot_)) transaction.ReadWholeTable();
     MERGANSER_ASSIGN_OR_RETURN(WriteTarget target, EvolvedTarget(transaction));
@@ -230,11 +238,20 @@ class DeltaInsert {
     return target.ok() ? Status::Ok() : Status(std::move(target).error());
   }
 
-  Operation Describe(const WrittenRows& written,
-                     const std::optional<RowReplacement>& replacement) const {
+  Operation Named(bool replaces) const {
+    if (command_.saves_as_table && condition_ == nullptr) {
+      return DescribeTableCreation("CREATE OR REPLACE TABLE AS SELECT", is_managed_,
+                                   snapshot_->metadata(), ClusteringColumns(*snapshot_))
+          .Text("isV1SaveAsTableOverwrite", "true");
+    }
     Operation operation;
     operation.name = "WRITE";
-    operation.Text("mode", replacement ? "Overwrite" : "Append").Encoded("partitionBy", "[]");
+    return operation.Text("mode", replaces ? "Overwrite" : "Append").Encoded("partitionBy", "[]");
+  }
+
+  Operation Describe(const WrittenRows& written,
+                     const std::optional<RowReplacement>& replacement) const {
+    Operation operation = Named(replacement.has_value());
     int64_t num_files = static_cast<int64_t>(written.files.size());
     int64_t num_rows = written.num_rows;
     int64_t num_bytes = written.num_bytes;
@@ -285,6 +302,7 @@ class DeltaInsert {
   Analyzer& analyzer_;
   const plan::InsertInto& command_;
   SnapshotRef snapshot_;
+  bool is_managed_;
   std::string table_name_;
   WriteOptions options_;
   InsertTargets targets_;
@@ -311,9 +329,8 @@ Result<ResultSet> RunInsert(StatementContext& context, const plan::InsertInto& c
     return ResultSet();
   }
   MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, analyzer->SnapshotOf(*table, command.target));
-  std::string name = table->identifier ? table->identifier->ToString() : snapshot->table().uri;
   MERGANSER_RETURN_IF_ERROR(
-      DeltaInsert(context, *analyzer, command, std::move(snapshot), std::move(name)).Run());
+      DeltaInsert(context, *analyzer, command, *table, std::move(snapshot)).Run());
   return ResultSet();
 }
 

@@ -236,8 +236,12 @@ Result<InsertColumns> MatchInsertColumns(StatementContext& context, Analyzer& an
     EvolutionRules rules;
     rules.case_sensitive = analyzer.typing().case_sensitive;
     rules.widening = Widening(snapshot, context.conf);
+    rules.implicit_casts = !command.merges_types;
     MERGANSER_ASSIGN_OR_RETURN(StructType merged, MergeSchemas(schema, source, rules));
-    if (evolution) columns.schema = std::move(merged);
+    if (evolution)
+      columns.schema = std::move(merged);
+    else if (!(merged == schema))
+      return Error(ErrorClass::DELTA_METADATA_MISMATCH);
     columns.schema_changed = !(columns.schema == schema);
   }
   if (extra && !evolution) return Error(ErrorClass::DELTA_METADATA_MISMATCH);

@@ -1,6 +1,5 @@
 #include "merganser/commands/show_rows.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -13,19 +12,23 @@
 namespace merganser {
 namespace {
 
-bool HasTimestamp(const DataType& type) {
+/// `type` with text in the place of instants.
+DataType WithTextForInstants(const DataType& type) {
   switch (type.id()) {
     case TypeId::kTimestamp:
-      return true;
+      return DataType::String();
     case TypeId::kArray:
-      return HasTimestamp(type.element());
+      return DataType::Array(WithTextForInstants(type.element()), type.contains_null());
     case TypeId::kMap:
-      return HasTimestamp(type.key()) || HasTimestamp(type.value());
-    case TypeId::kStruct:
-      return std::ranges::any_of(type.fields(),
-                                 [](const StructField& field) { return HasTimestamp(field.type); });
+      return DataType::Map(WithTextForInstants(type.key()), WithTextForInstants(type.value()),
+                           type.contains_null());
+    case TypeId::kStruct: {
+      StructType fields = type.fields();
+      for (StructField& field : fields.fields()) field.type = WithTextForInstants(field.type);
+      return DataType::Struct(std::move(fields));
+    }
     default:
-      return false;
+      return type;
   }
 }
 
@@ -36,10 +39,10 @@ Result<BoundRelationPtr> WithLocalTimes(const BoundRelationPtr& query, const Ana
   for (const BoundColumn& column : query->columns) {
     BoundColumn shown = column;
     BoundExpressionPtr value = ReferTo(column);
-    if (HasTimestamp(column.type)) {
-      MERGANSER_ASSIGN_OR_RETURN(value,
-                                 ResolveCast(value, DataType::String(), false, analyzer.typing()));
-      shown.type = DataType::String();
+    const DataType text = WithTextForInstants(column.type);
+    if (!text.SameType(column.type)) {
+      MERGANSER_ASSIGN_OR_RETURN(value, ResolveCast(value, text, false, analyzer.typing()));
+      shown.type = text;
       shown.id = analyzer.NextId();
     }
     project.outputs.push_back({std::move(value), shown.id});

@@ -59,6 +59,10 @@ TransactionOptions StatementContext::transaction_options() const {
   TransactionOptions options;
   options.clock = &clock;
   options.user_metadata = conf.Find("spark.databricks.delta.commitInfo.userMetadata");
+  options.max_attempts = static_cast<int>(conf.max_commit_attempts());
+  options.write_checksum = conf.write_checksum_file();
+  options.checkpoint.part_size = conf.checkpoint_part_size();
+  options.checkpoint.json_main_file = conf.json_checkpoint_main_file();
   return options;
 }
 

@@ -1,23 +1,38 @@
 #include "merganser/commands/table_writer.h"
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "merganser/commands/row_slices.h"
 #include "merganser/commands/statement_scans.h"
 #include "merganser/engine/lowering/lowering.h"
 
 namespace merganser {
 namespace {
 
-constexpr size_t kData = 0;
-constexpr size_t kChanges = 1;
+/// The slices, one below the other, with the number of each as route.
+Result<std::string> RoutedSlices(StatementScans& scans,
+                                 const std::vector<BoundRelationPtr>& slices) {
+  std::string sql;
+  for (size_t i = 0; i < slices.size(); ++i) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string slice,
+                               LowerRelation(*slices[i], scans.lowering()));
+    sql += fmt::format("{}SELECT CAST({} AS INTEGER) AS route, slice.* FROM ({}) AS slice",
+                       i == 0 ? "" : " UNION ALL ", i, slice);
+  }
+  return sql;
+}
 
 /// SELECT of the route and the rows' columns, constraints checked, in the order of the partitions.
 Result<std::string> CheckedRows(StatementContext& context, StatementScans& scans,
-                                const RowsToWrite& rows, const WriteTarget& target) {
+                                const RowsToWrite& rows,
+                                const std::vector<BoundRelationPtr>& slices,
+                                const WriteTarget& target) {
   const BoundRelation& relation = *rows.rows;
-  MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(relation, scans.lowering()));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string child, RoutedSlices(scans, slices));
   MERGANSER_ASSIGN_OR_RETURN(auto checks,
                              RowChecks(context, scans, target, relation.columns, rows.computed));
   for (const RowCondition& condition : rows.conditions) {
@@ -25,7 +40,7 @@ Result<std::string> CheckedRows(StatementContext& context, StatementScans& scans
                                LowerExpression(*condition.condition, scans.lowering()));
     checks.push_back(RaiseUnless(sql, condition.error));
   }
-  std::string sql = "SELECT CAST(0 AS INTEGER) AS route";
+  std::string sql = "SELECT route";
   std::string order;
   for (size_t i = 0; i < relation.columns.size(); ++i) {
     const std::string column = EngineColumn(relation.columns[i].id);
@@ -38,22 +53,33 @@ Result<std::string> CheckedRows(StatementContext& context, StatementScans& scans
   return sql + order;
 }
 
-engine::SinkSpec SpecOf(const RowsToWrite& rows, const WriteTarget& target,
+/// A slice is a route, to families of its own: files of data, and of changes if asked for.
+engine::SinkSpec SpecOf(const RowsToWrite& rows, size_t num_slices, const WriteTarget& target,
                         const SessionConf& conf) {
   engine::SinkSpec spec = SinkSpecOf(target, conf);
-  spec.families.push_back(DataFamily(target));
-  engine::SinkRoute route;
-  route.outputs.push_back({.family = kData, .columns = {}});
-  if (rows.change_rows) {
-    spec.families.push_back(ChangeFamily(target));
-    engine::SinkOutput change{.family = kChanges, .columns = {}};
-    for (size_t i = 0; i < target.schema.size(); ++i)
-      change.columns.push_back({static_cast<int>(i), std::nullopt});
-    change.columns.push_back({-1, "insert"});
-    route.outputs.push_back(std::move(change));
+  for (size_t i = 0; i < num_slices; ++i) {
+    engine::SinkRoute route;
+    route.outputs.push_back({.family = spec.families.size(), .columns = {}});
+    spec.families.push_back(DataFamily(target));
+    if (rows.change_rows) {
+      engine::SinkOutput change{.family = spec.families.size(), .columns = {}};
+      spec.families.push_back(ChangeFamily(target));
+      for (size_t column = 0; column < target.schema.size(); ++column)
+        change.columns.push_back({static_cast<int>(column), std::nullopt});
+      change.columns.push_back({-1, "insert"});
+      route.outputs.push_back(std::move(change));
+    }
+    spec.routes.push_back(std::move(route));
   }
-  spec.routes.push_back(std::move(route));
   return spec;
+}
+
+/// Tasks that Spark would deal local rows out to.
+int64_t Parallelism(const StatementContext& context) {
+  const int64_t configured = context.conf.leaf_node_default_parallelism();
+  if (configured > 0) return configured;
+  const int threads = context.connection->database()->options().threads;
+  return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace
@@ -61,14 +87,16 @@ engine::SinkSpec SpecOf(const RowsToWrite& rows, const WriteTarget& target,
 Result<WrittenRows> WriteRows(StatementContext& context, const RowsToWrite& rows,
                               const WriteTarget& target, UncommittedFiles& files) {
   StatementScans scans(context);
-  MERGANSER_ASSIGN_OR_RETURN(const std::string sql, CheckedRows(context, scans, rows, target));
+  const std::vector<BoundRelationPtr> slices = RowSlices(rows.rows, Parallelism(context));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string sql,
+                             CheckedRows(context, scans, rows, slices, target));
+  const engine::SinkSpec spec = SpecOf(rows, slices.size(), target, context.conf);
   MERGANSER_ASSIGN_OR_RETURN(const engine::SinkResult written,
-                             engine::RunSink(*context.connection, sql,
-                                             SpecOf(rows, target, context.conf), files.created()));
+                             engine::RunSink(*context.connection, sql, spec, files.created()));
   WrittenRows result;
   const int64_t now_ms = context.clock.NowMillis();
   for (const engine::WrittenFile& file : written.files) {
-    if (file.family == kChanges) {
+    if (rows.change_rows && file.family % 2 == 1) {
       result.change_files.push_back(ToChangeFile(file));
       continue;
     }

@@ -61,6 +61,7 @@ plan::InsertInto Insertion(const plan::Write& command, plan::MultipartName name)
   insert.by_name = !command.insert_into;
   insert.overwrite = command.mode == SaveMode::kOverwrite;
   insert.with_schema_evolution = command.with_schema_evolution;
+  insert.partition_by = command.partition_by;
   insert.options = command.options;
   insert.query = command.query;
   return insert;
@@ -84,12 +85,14 @@ Result<ResultSet> SaveAsTable(StatementContext& context, const plan::Write& comm
   if (exists && command.mode == SaveMode::kIgnore) return ResultSet();
   if (exists && !ReplacesTable(command)) {
     plan::InsertInto insert = Insertion(command, *command.table);
-    insert.merges_types = command.mode == SaveMode::kOverwrite;
+    insert.saves_as_table = command.mode == SaveMode::kOverwrite;
+    insert.merges_types = insert.saves_as_table;
     return RunInsert(context, insert);
   }
   plan::CreateTable create = Creation(command, *command.table);
   create.location = location;
   create.replace = command.mode == SaveMode::kOverwrite;
+  create.saves_as_table = true;
   const bool is_delta = !command.format || EqualsIgnoringCase(*command.format, "delta");
   if (!is_delta) create.replace = false;
   return RunCreateTable(context, create);

@@ -143,6 +143,17 @@ std::optional<int64_t> SessionConf::txn_version() const {
   return GetInteger(kKey);
 }
 
+std::optional<int64_t> SessionConf::checkpoint_part_size() const {
+  constexpr std::string_view kKey = "spark.databricks.delta.checkpoint.partSize";
+  if (!Find(kKey)) return std::nullopt;
+  return GetInteger(kKey);
+}
+
+bool SessionConf::json_checkpoint_main_file() const {
+  constexpr std::string_view kKey = "spark.databricks.delta.checkpointV2.topLevelFileFormat";
+  return Find(kKey) && Bare(GetString(kKey)) == "json";
+}
+
 MultiMatchRule SessionConf::multi_match_rule() const {
   return Bare(GetString("spark.databricks.delta.merge.multiMatch")) == "on"
              ? MultiMatchRule::kOn

@@ -84,6 +84,10 @@ class SessionConf {
   bool schema_auto_merge() const {
     return GetBoolean("spark.databricks.delta.schema.autoMerge.enabled");
   }
+  /// Tasks that write rows sent along with a statement; 0 takes one a thread.
+  int64_t leaf_node_default_parallelism() const {
+    return GetInteger("spark.sql.leafNodeDefaultParallelism");
+  }
   int64_t max_records_per_file() const { return GetInteger("spark.sql.files.maxRecordsPerFile"); }
   std::string parquet_compression_codec() const {
     return GetString("spark.sql.parquet.compression.codec");
@@ -163,6 +167,14 @@ class SessionConf {
   }
   double optimize_max_deleted_rows_ratio() const {
     return GetDouble("spark.databricks.delta.optimize.maxDeletedRowsRatio");
+  }
+  /// Most file actions of one part or sidecar of a checkpoint, if limited.
+  std::optional<int64_t> checkpoint_part_size() const;
+  /// The main file of a V2 checkpoint is JSON.
+  bool json_checkpoint_main_file() const;
+  /// MERGE, UPDATE and DELETE that lose to another writer run again.
+  bool rerun_on_conflict() const {
+    return GetBoolean("spark.databricks.delta.rerunOnConflict.enabled");
   }
   bool allow_arbitrary_table_properties() const {
     return GetBoolean("spark.databricks.delta.allowArbitraryProperties.enabled");

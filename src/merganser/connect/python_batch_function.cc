@@ -51,6 +51,8 @@ try:
         os.environ.pop("USER", None)
         os.environ.pop("SPARK_USER", None)
     sys.path[:0] = start["path"]
+    # PySpark takes a main module without a file for a run of its own doctests.
+    __file__ = "foreachBatch"
     from pyspark.sql.connect.session import SparkSession
     spark = SparkSession.builder.remote(start["url"]).getOrCreate()
     function = pickle.loads(bytes.fromhex(start["function"]))

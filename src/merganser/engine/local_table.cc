@@ -1,5 +1,7 @@
 #include "merganser/engine/local_table.h"
 
+#include <array>
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -39,12 +41,18 @@ class LocalSchema {
     Link(source);
   }
 
-  /// Name the columns by their positions.
+  /// Name the columns by their positions, and add one for the numbers of the rows.
   void NumberColumns() {
     for (size_t i = 0; i < children_.size(); ++i) {
       children_[i]->name_ = "c" + std::to_string(i);
       children_[i]->schema_.name = children_[i]->name_.c_str();
     }
+    ArrowSchema numbers{};
+    numbers.format = "l";
+    children_.push_back(std::make_unique<LocalSchema>(numbers, kLocalRowNumber));
+    pointers_.push_back(&children_.back()->schema_);
+    schema_.children = pointers_.data();
+    schema_.n_children = static_cast<int64_t>(pointers_.size());
   }
 
   const ArrowSchema& get() const { return schema_; }
@@ -84,6 +92,43 @@ namespace {
 struct LocalPass {
   const LocalTable* table;
   size_t next = 0;
+  int64_t rows = 0;  ///< Of the batches before `next`.
+};
+
+/// A batch, shared, beside the numbers of its rows, its own.
+class NumberedBatch {
+ public:
+  NumberedBatch(const ArrowArray& batch, int64_t first)
+      : numbers_(static_cast<size_t>(batch.length)),
+        children_(batch.children, batch.children + batch.n_children) {
+    std::iota(numbers_.begin(), numbers_.end(), first);
+    buffers_[1] = numbers_.data();
+    column_.length = batch.length;
+    column_.n_buffers = 2;
+    column_.buffers = buffers_.data();
+    column_.release = [](ArrowArray*) {};
+    children_.push_back(&column_);
+  }
+
+  /// `batch` with these children; releasing it ends this object.
+  static ArrowArray Make(const ArrowArray& batch, int64_t first) {
+    auto* numbered = new NumberedBatch(batch, first);
+    ArrowArray array = batch;
+    array.children = numbered->children_.data();
+    array.n_children = static_cast<int64_t>(numbered->children_.size());
+    array.private_data = numbered;
+    array.release = [](ArrowArray* released) {
+      delete static_cast<NumberedBatch*>(released->private_data);
+      released->release = nullptr;
+    };
+    return array;
+  }
+
+ private:
+  std::vector<int64_t> numbers_;
+  std::array<const void*, 2> buffers_{};
+  ArrowArray column_{};
+  std::vector<ArrowArray*> children_;
 };
 
 int PassSchema(ArrowArrayStream* stream, ArrowSchema* out) {
@@ -98,8 +143,9 @@ int PassNext(ArrowArrayStream* stream, ArrowArray* out) {
     *out = {};
     return 0;
   }
-  *out = batches[pass.next++].array();
-  out->release = [](ArrowArray*) {};
+  const ArrowBatch& batch = batches[pass.next++];
+  *out = NumberedBatch::Make(batch.array(), pass.rows);
+  pass.rows += batch.num_rows();
   return 0;
 }
 

@@ -19,6 +19,11 @@ void FaultyFileSystem::FailFrom(int64_t n) {
   fail_from_ = n;
 }
 
+void FaultyFileSystem::LoseAnswerAt(int64_t n) {
+  const std::lock_guard lock(mutex_);
+  lose_answer_at_ = n;
+}
+
 void FaultyFileSystem::LoseNextPutAnswer() {
   const std::lock_guard lock(mutex_);
   lose_next_put_answer_ = true;
@@ -35,12 +40,19 @@ void FaultyFileSystem::ShowNewNames() {
   hidden_.clear();
 }
 
-Status FaultyFileSystem::Count(std::string_view operation, const std::string& path) {
+Result<int64_t> FaultyFileSystem::Count(std::string_view operation, const std::string& path) {
   const std::lock_guard lock(mutex_);
   const int64_t number = operations_++;
   if (number == fail_at_ || (fail_from_ && number >= *fail_from_)) {
     return FileSystemError(operation, path, "injected fault");
   }
+  return number;
+}
+
+Status FaultyFileSystem::Answer(int64_t number, std::string_view operation,
+                                const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  if (number == lose_answer_at_) return FileSystemError(operation, path, "injected lost answer");
   return Status::Ok();
 }
 
@@ -96,9 +108,10 @@ Result<std::vector<FileEntry>> FaultyFileSystem::List(const std::string& directo
 }
 
 Result<PutOutcome> FaultyFileSystem::PutIfAbsent(const std::string& path, std::string_view bytes) {
-  MERGANSER_RETURN_IF_ERROR(Count("create", path));
+  MERGANSER_ASSIGN_OR_RETURN(const int64_t number, Count("create", path));
   MERGANSER_ASSIGN_OR_RETURN(const PutOutcome outcome, base_->PutIfAbsent(path, bytes));
   if (outcome == PutOutcome::kCreated) RememberName(path);
+  MERGANSER_RETURN_IF_ERROR(Answer(number, "create", path));
   const std::lock_guard lock(mutex_);
   if (std::exchange(lose_next_put_answer_, false))
     return FileSystemError("create", path, "injected lost answer");
@@ -106,40 +119,45 @@ Result<PutOutcome> FaultyFileSystem::PutIfAbsent(const std::string& path, std::s
 }
 
 Status FaultyFileSystem::Write(const std::string& path, std::string_view bytes) {
-  MERGANSER_RETURN_IF_ERROR(Count("write", path));
+  MERGANSER_ASSIGN_OR_RETURN(const int64_t number, Count("write", path));
   MERGANSER_RETURN_IF_ERROR(base_->Write(path, bytes));
   RememberName(path);
-  return Status::Ok();
+  return Answer(number, "write", path);
 }
 
 Status FaultyFileSystem::Rename(const std::string& from, const std::string& to) {
-  MERGANSER_RETURN_IF_ERROR(Count("rename", from));
+  MERGANSER_ASSIGN_OR_RETURN(const int64_t number, Count("rename", from));
   MERGANSER_RETURN_IF_ERROR(base_->Rename(from, to));
   RememberName(to);
-  return Status::Ok();
+  return Answer(number, "rename", from);
 }
 
 Status FaultyFileSystem::Delete(const std::string& path) {
-  MERGANSER_RETURN_IF_ERROR(Count("delete", path));
-  return base_->Delete(path);
+  MERGANSER_ASSIGN_OR_RETURN(const int64_t number, Count("delete", path));
+  MERGANSER_RETURN_IF_ERROR(base_->Delete(path));
+  return Answer(number, "delete", path);
 }
 
 Status FaultyFileSystem::CreateDirectories(const std::string& path) {
-  MERGANSER_RETURN_IF_ERROR(Count("create", path));
-  return base_->CreateDirectories(path);
+  MERGANSER_ASSIGN_OR_RETURN(const int64_t number, Count("create", path));
+  MERGANSER_RETURN_IF_ERROR(base_->CreateDirectories(path));
+  return Answer(number, "create", path);
 }
 
 Status FaultyFileSystem::DeleteDirectory(const std::string& path) {
-  MERGANSER_RETURN_IF_ERROR(Count("delete", path));
-  return base_->DeleteDirectory(path);
+  MERGANSER_ASSIGN_OR_RETURN(const int64_t number, Count("delete", path));
+  MERGANSER_RETURN_IF_ERROR(base_->DeleteDirectory(path));
+  return Answer(number, "delete", path);
 }
 
 Status FaultyFileSystem::SyncFiles(const std::vector<std::string>& paths, const std::string& root) {
-  MERGANSER_RETURN_IF_ERROR(Count("sync", root));
+  MERGANSER_ASSIGN_OR_RETURN(const int64_t number, Count("sync", root));
   MERGANSER_RETURN_IF_ERROR(base_->SyncFiles(paths, root));
-  const std::lock_guard lock(mutex_);
-  for (const std::string& path : paths) unsynced_.erase(path);
-  return Status::Ok();
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::string& path : paths) unsynced_.erase(path);
+  }
+  return Answer(number, "sync", root);
 }
 
 }  // namespace merganser

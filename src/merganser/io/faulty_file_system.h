@@ -24,6 +24,8 @@ class FaultyFileSystem final : public FileSystem {
   void FailAt(int64_t n);
   /// Operation number `n` and every later one fail: the process lost its disk.
   void FailFrom(int64_t n);
+  /// Operation number `n` takes effect and then reports failure.
+  void LoseAnswerAt(int64_t n);
   /// The next PutIfAbsent takes effect and then reports failure.
   void LoseNextPutAnswer();
   /// Names created from now on stay out of List until ShowNewNames.
@@ -49,7 +51,10 @@ class FaultyFileSystem final : public FileSystem {
   Status SyncFiles(const std::vector<std::string>& paths, const std::string& root) override;
 
  private:
-  Status Count(std::string_view operation, const std::string& path);
+  /// The number of an operation that may go on.
+  Result<int64_t> Count(std::string_view operation, const std::string& path);
+  /// What an operation that took effect says.
+  Status Answer(int64_t number, std::string_view operation, const std::string& path) const;
   void RememberName(const std::string& path);
 
   std::shared_ptr<FileSystem> base_;
@@ -57,6 +62,7 @@ class FaultyFileSystem final : public FileSystem {
   int64_t operations_ = 0;
   std::optional<int64_t> fail_at_;
   std::optional<int64_t> fail_from_;
+  std::optional<int64_t> lose_answer_at_;
   bool lose_next_put_answer_ = false;
   bool hide_new_names_ = false;
   std::set<std::string, std::less<>> hidden_;

@@ -25,6 +25,7 @@ plan::RelationPtr MakeLocalRelation(std::shared_ptr<const ArrowTable> rows, Stru
   plan::LocalRelation relation;
   relation.id = RandomUuid();
   relation.schema = std::move(schema);
+  relation.num_rows = rows->num_rows();
   relation.rows = std::move(rows);
   return plan::MakeRelation(std::move(relation));
 }

@@ -98,7 +98,8 @@ class FeatureRemoval {
   }
 
   Status Checkpoint() {
-    auto written = WriteCheckpoint(*snapshot_, context_.clock.NowMillis());
+    auto written = WriteCheckpoint(*snapshot_, context_.clock.NowMillis(),
+                                   context_.transaction_options().checkpoint);
     if (written.ok()) return Status::Ok();
     return Error(ErrorClass::DELTA_FEATURE_DROP_CHECKPOINT_FAILED,
                  {{"featureName", std::string(feature_.name)}})

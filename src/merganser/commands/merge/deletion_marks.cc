@@ -10,9 +10,6 @@
 namespace merganser {
 namespace {
 
-/// Vectors up to this many bytes are kept in the log itself.
-constexpr size_t kInlineBytes = 128;
-
 /// Statistics of a file some of whose rows are now hidden: its bounds only enclose what is left.
 Result<std::optional<std::string>> LooseStatistics(const std::optional<std::string>& stats) {
   if (!stats) return std::optional<std::string>();
@@ -48,7 +45,7 @@ Status MarkDeletedRows(StatementContext& context, const MatchResult& match,
     }
     const std::string bytes = rows.Serialize();
     add.deletion_vector =
-        bytes.size() <= kInlineBytes ? MakeInlineDescriptor(rows) : store.Add(rows);
+        bytes.size() <= kMostInlineVectorBytes ? MakeInlineDescriptor(rows) : store.Add(rows);
     MERGANSER_ASSIGN_OR_RETURN(add.stats, LooseStatistics(add.stats));
     add.data_change = true;
     changes.added.push_back(std::move(add));

@@ -39,7 +39,9 @@ Result<WriteTarget> EvolveTarget(const BoundMerge& merge, const MatchResult& mat
   return ChangeSchema(*merge.snapshot, std::move(schema), transaction);
 }
 
-void RecordReads(const MatchResult& match, Transaction& transaction) {
+void RecordReads(const BoundMerge& merge, const MatchResult& match, Transaction& transaction) {
+  // Which source rows are inserted depends on the target rows that match them.
+  if (merge.not_matched.empty()) transaction.ReadRowByRow();
   if (match.read_whole_table) {
     transaction.ReadWholeTable();
   } else {
@@ -63,7 +65,7 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
   StatementScans scans(context);
   MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
                              RunMatchPhase(context, scans, merge, metrics));
-  RecordReads(match, transaction);
+  RecordReads(merge, match, transaction);
   if (observe) observe(merge, match, metrics);
 
   MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, EvolveTarget(merge, match, transaction));
@@ -107,8 +109,10 @@ Result<std::optional<MergeMetrics>> ExecuteMerge(StatementContext& context, RowO
                                                  const MatchObserver& observe) {
   for (int run = 1;; ++run) {
     auto metrics = RunOnce(context, operation, bind, describe, observe);
-    if (metrics.ok() || metrics.error().kind() != ErrorKind::kConflict || run >= kMaxRuns)
+    if (metrics.ok() || metrics.error().kind() != ErrorKind::kConflict || run >= kMaxRuns ||
+        !context.conf.rerun_on_conflict()) {
       return metrics;
+    }
   }
 }
 

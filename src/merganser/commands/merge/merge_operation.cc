@@ -2,6 +2,7 @@
 
 #include "merganser/base/json.h"
 #include "merganser/commands/merge/clause_names.h"
+#include "merganser/commands/predicate_text.h"
 
 namespace merganser {
 namespace {
@@ -10,7 +11,7 @@ std::string ClausesJson(const std::vector<BoundClause>& clauses) {
   Json list = Json::MakeArray();
   for (const BoundClause& clause : clauses) {
     Json entry = Json::MakeObject();
-    if (clause.condition != nullptr) entry["predicate"] = PrintSql(*clause.condition);
+    if (clause.condition != nullptr) entry["predicate"] = PredicateText(clause.condition);
     entry["actionType"] = ActionName(clause.action);
     list.Append(std::move(entry));
   }
@@ -23,7 +24,7 @@ Operation DescribeMerge(const BoundMerge& merge, const MergeMetrics& metrics) {
   Operation operation;
   operation.name = "MERGE";
   Json predicate = Json::MakeArray();
-  predicate.Append(PrintSql(*merge.condition));
+  predicate.Append(PredicateText(merge.condition));
   operation.Encoded("predicate", predicate.Dump())
       .Encoded("matchedPredicates", ClausesJson(merge.matched))
       .Encoded("notMatchedPredicates", ClausesJson(merge.not_matched))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ Result<DeletionVector> ReadDeletionVector(FileSystem& file_system, std::string_v
 /// File that holds the vector: absolute, or below `table_path`. Requires storage in a file.
 Result<std::string> DeletionVectorPath(std::string_view table_path,
                                        const DeletionVectorDescriptor& descriptor);
+
+/// Vectors up to this many serialized bytes are kept in the log itself.
+inline constexpr size_t kMostInlineVectorBytes = 128;
 
 /// A descriptor that carries the vector itself.
 DeletionVectorDescriptor MakeInlineDescriptor(const DeletionVector& vector);

@@ -5,9 +5,12 @@
 #include <variant>
 #include <vector>
 
+#include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/log/file_key.h"
+#include "merganser/delta/log/version_checksum.h"
 #include "merganser/delta/protocol/action_json.h"
 #include "merganser/delta/protocol/data_path.h"
+#include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/schema_json.h"
 
 namespace merganser {
@@ -90,6 +93,14 @@ class LogReplay final : public ActionVisitor {
     in_commit_ = false;
   }
 
+  /// What the version's checksum says, which holds below everything seen so far.
+  void Visit(const VersionChecksum& checksum) {
+    Visit(checksum.protocol);
+    Visit(checksum.metadata);
+    for (const SetTransaction& transaction : *checksum.set_transactions) Visit(transaction);
+    for (const DomainMetadata& domain : *checksum.domain_metadata) Visit(domain);
+  }
+
   const std::vector<Sidecar>& sidecars() const { return sidecars_; }
   const ReplayedState& state() const { return state_; }
   ReplayedState Take() {
@@ -114,8 +125,16 @@ class CheckpointReader {
                    LogReplay& replay)
       : file_system_(file_system), codec_(codec), segment_(segment), replay_(replay) {}
 
-  /// The few actions first: what files mean depends on them.
-  Status ReadState() { return ReadParts({replay_.Wanted() | ActionSet::kSidecar, false, {}}); }
+  /// The few actions first: what files mean depends on them. A checksum that has them all spares
+  /// the checkpoint one reading.
+  Status ReadState() {
+    if (segment_.checkpoint.empty()) return Status::Ok();
+    if (const auto checksum = CompleteChecksum()) {
+      replay_.Visit(*checksum);
+      return Status::Ok();
+    }
+    return ReadParts({replay_.Wanted() | ActionSet::kSidecar, false, {}});
+  }
 
   Status ReadFiles(const ReplayOptions& options) {
     CheckpointRead read{
@@ -138,12 +157,23 @@ class CheckpointReader {
   }
 
  private:
+  /// Nothing if it lacks something, or if the checkpoint may have sidecars.
+  std::optional<VersionChecksum> CompleteChecksum() {
+    if (!segment_.checksum) return std::nullopt;
+    const auto bytes = file_system_.ReadIfExists(segment_.Path(*segment_.checksum));
+    if (!bytes.ok() || !bytes->has_value()) return std::nullopt;
+    auto checksum = ParseVersionChecksum(**bytes);
+    if (!checksum || !checksum->set_transactions || !checksum->domain_metadata) return std::nullopt;
+    if (SupportsFeature(checksum->protocol, "v2Checkpoint")) return std::nullopt;
+    return checksum;
+  }
+
   Status ReadParts(const CheckpointRead& read) {
     for (const LogPath& part : segment_.checkpoint) {
       const std::string path = segment_.Path(part);
       if (part.is_json) {
-        MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system_.Read(path));
-        MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, read.actions, replay_));
+        MERGANSER_RETURN_IF_ERROR(
+            ReadActionsFile(file_system_, path, part.size, read.actions, replay_));
       } else {
         MERGANSER_RETURN_IF_ERROR(codec_.Read(file_system_, path, read, replay_));
       }
@@ -174,10 +204,10 @@ class RepeatedFiles final : public ActionVisitor {
 
 /// A compaction holds the outcome of its commits ("Log Compaction Files" in PROTOCOL.md). One in
 /// which a file occurs twice was not reconciled, so the order of its lines says nothing.
-Result<bool> IsReconciled(std::string_view bytes, const std::string& path) {
+Result<bool> IsReconciled(FileSystem& file_system, const std::string& path, int64_t size) {
   RepeatedFiles repeated;
   MERGANSER_RETURN_IF_ERROR(
-      ReadActions(bytes, path, ActionSet::kAdd | ActionSet::kRemove, repeated));
+      ReadActionsFile(file_system, path, size, ActionSet::kAdd | ActionSet::kRemove, repeated));
   return !repeated.found();
 }
 
@@ -202,9 +232,9 @@ class CommitsReader {
   Status Read(const std::vector<LogPath>& deltas) {
     for (auto delta = deltas.rbegin(); delta != deltas.rend(); ++delta) {
       const std::string path = segment_.Path(*delta);
-      MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system_.Read(path));
       if (delta->kind == LogFileKind::kCompaction) {
-        MERGANSER_ASSIGN_OR_RETURN(const bool reconciled, IsReconciled(bytes, path));
+        MERGANSER_ASSIGN_OR_RETURN(const bool reconciled,
+                                   IsReconciled(file_system_, path, delta->size));
         if (!reconciled) {
           MERGANSER_RETURN_IF_ERROR(Read(CommitsOf(*delta)));
           continue;
@@ -216,7 +246,7 @@ class CommitsReader {
       if (is_last_commit) wanted = wanted | ActionSet::kCommitInfo;
       read_last_commit_ |= is_last_commit;
       replay_.BeginCommit();
-      MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, wanted, replay_));
+      MERGANSER_RETURN_IF_ERROR(ReadActionsFile(file_system_, path, delta->size, wanted, replay_));
       replay_.EndCommit();
     }
     return Status::Ok();

@@ -379,9 +379,9 @@ bool IsBlank(std::string_view line) {
 }  // namespace
 
 Status ReadActions(std::string_view bytes, std::string_view file, ActionSet wanted,
-                   ActionVisitor& visitor) {
+                   ActionVisitor& visitor, int64_t lines_before) {
   ActionLineReader reader(wanted, visitor);
-  int64_t number = 0;
+  int64_t number = lines_before;
   while (!bytes.empty()) {
     ++number;
     const std::string_view line = bytes.substr(0, bytes.find('\n'));

@@ -190,8 +190,7 @@ Result<SnapshotRef> Snapshot::Refresh() const {
     const std::string path = segment_.Path(commit);
     const ActionSet wanted = ActionSet::All().Without(ActionSet::kCdc);
     delta.commit_info.reset();
-    MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system().Read(path));
-    MERGANSER_RETURN_IF_ERROR(ReadActions(bytes, path, wanted, delta));
+    MERGANSER_RETURN_IF_ERROR(ReadActionsFile(file_system(), path, commit.size, wanted, delta));
   }
 
   std::shared_ptr<Snapshot> next(new Snapshot());

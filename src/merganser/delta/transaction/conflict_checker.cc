@@ -6,6 +6,7 @@
 #include "merganser/base/json.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/table/file_pruning.h"
+#include "merganser/delta/transaction/compatible_metadata.h"
 #include "merganser/delta/transaction/row_tracking.h"
 
 namespace merganser {
@@ -138,8 +139,14 @@ Status CheckConflict(const PendingChanges& pending, Version winner_version,
   if (pending.read_snapshot == nullptr)
     return CommitConflict(ErrorClass::DELTA_PROTOCOL_CHANGED, pending, winner);
   MERGANSER_RETURN_IF_ERROR(CheckProtocol(pending, winner));
-  if (winner.metadata != nullptr)
-    return CommitConflict(ErrorClass::DELTA_METADATA_CHANGED, pending, winner);
+  if (winner.metadata != nullptr) {
+    const Metadata& before = facts->metadata ? *facts->metadata : pending.read_snapshot->metadata();
+    if (pending.changes_metadata ||
+        !IsCompatibleMetadata(pending.read_snapshot->protocol(), before, *winner.metadata)) {
+      return CommitConflict(ErrorClass::DELTA_METADATA_CHANGED, pending, winner);
+    }
+    facts->metadata = *winner.metadata;
+  }
   for (const DomainMetadata* domain : winner.domains) {
     if (std::ranges::find(pending.domains, domain->domain) != pending.domains.end()) {
       return CommitConflict(ErrorClass::DELTA_CONCURRENT_WRITE, pending, winner);

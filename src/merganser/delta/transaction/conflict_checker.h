@@ -25,6 +25,7 @@ struct PendingChanges {
 struct WinnerFacts {
   std::optional<int64_t> row_id_high_water_mark;
   std::optional<int64_t> in_commit_timestamp;  ///< Of the newest winner.
+  std::optional<Metadata> metadata;            ///< In force after the winners, if they changed it.
 };
 
 /// Decide whether a transaction may commit after the commit `winner` that beat it

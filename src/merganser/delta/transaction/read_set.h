@@ -18,6 +18,8 @@ struct ReadSet {
   std::vector<FilePredicate> predicates;
   /// Files whose rows were read, by the path in their add action.
   std::set<std::string, std::less<>> files;
+  /// Each row read decides over itself alone.
+  bool row_by_row = false;
   /// Applications whose progress was asked for.
   std::set<std::string, std::less<>> application_ids;
 

@@ -9,9 +9,10 @@
 #include "merganser/delta/log/log_path.h"
 #include "merganser/delta/protocol/action_json.h"
 #include "merganser/delta/protocol/table_features.h"
-#include "merganser/delta/transaction/checkpoint_writer.h"
+#include "merganser/delta/transaction/checksum_writer.h"
 #include "merganser/delta/transaction/committer.h"
-#include "merganser/delta/transaction/conflict_checker.h"
+#include "merganser/delta/transaction/log_cleanup.h"
+#include "merganser/delta/transaction/row_marks.h"
 #include "merganser/delta/transaction/row_tracking.h"
 
 namespace merganser {
@@ -62,9 +63,13 @@ RemoveFile TombstoneOf(const FileView& file, int64_t now_ms, bool data_change) {
   return remove;
 }
 
-bool Transaction::in_commit_timestamps_enabled() const {
-  if (metadata_) return TableProperties(metadata_->configuration).enable_in_commit_timestamps();
-  return snapshot_ != nullptr && snapshot_->properties().enable_in_commit_timestamps();
+bool Transaction::in_commit_timestamps_enabled(const WinnerFacts& facts) const {
+  const Metadata* metadata = metadata_              ? &*metadata_
+                             : facts.metadata       ? &*facts.metadata
+                             : snapshot_ != nullptr ? &snapshot_->metadata()
+                                                    : nullptr;
+  return metadata != nullptr &&
+         TableProperties(metadata->configuration).enable_in_commit_timestamps();
 }
 
 /// The metadata to commit. Where in-commit timestamps start in a table that was without, it says
@@ -155,10 +160,7 @@ std::string Transaction::CommitBytes(const Operation& operation, Version attempt
   return ToJsonLines(actions);
 }
 
-Result<CommitResult> Transaction::Commit(const Operation& operation) && {
-  MERGANSER_RETURN_IF_ERROR(Validate());
-  MERGANSER_FAILPOINT("commit.after_data_files");
-
+PendingChanges Transaction::Pending() const {
   PendingChanges pending;
   pending.read_snapshot = snapshot_.get();
   pending.reads = &reads_;
@@ -175,26 +177,65 @@ Result<CommitResult> Transaction::Commit(const Operation& operation) && {
              snapshot_->properties().isolation_level() == "WriteSerializable") {
     pending.isolation = IsolationLevel::kWriteSerializable;
   }
+  return pending;
+}
 
+Result<Version> Transaction::CatchUp(const PendingChanges& pending, Version attempt,
+                                     WinnerFacts* facts) {
+  const std::string directory = LogDirectory(table_.path);
+  MERGANSER_ASSIGN_OR_RETURN(const auto winners,
+                             ListCommits(*table_.file_system, directory, attempt));
+  for (const LogPath& winner : winners) {
+    MERGANSER_ASSIGN_OR_RETURN(auto actions,
+                               ReadCommitActions(*table_.file_system, directory, winner.version));
+    if (reads_.row_by_row && snapshot_ != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(
+          actions, RebaseRowMarks(*snapshot_, std::move(actions), RowMarks{added_, removed_}));
+    }
+    MERGANSER_RETURN_IF_ERROR(CheckConflict(pending, winner.version, actions, facts));
+    attempt = winner.version.next();
+  }
+  return attempt;
+}
+
+void Transaction::AfterCommit(const std::string& transaction_id, CommitResult* result) const {
+  auto loaded = snapshot_ == nullptr ? Snapshot::Load(table_, codec_) : snapshot_->Refresh();
+  if (loaded.ok()) result->snapshot = *loaded;
+  if (result->snapshot == nullptr || result->snapshot->version() != result->version) return;
+  // The commit stands whether what follows can be written or not; the next one tries again.
+  if (options_.write_checksum) {
+    [[maybe_unused]] const Status written = WriteChecksum(*result->snapshot, transaction_id);
+  }
+  if (!IsCheckpointDue(*result->snapshot)) return;
+  const int64_t now = options_.clock->NowMillis();
+  if (WriteCheckpoint(*result->snapshot, now, options_.checkpoint).ok()) {
+    [[maybe_unused]] const Status cleaned = CleanUpLog(*result->snapshot, now);
+  }
+}
+
+Result<CommitResult> Transaction::Commit(const Operation& operation) && {
+  MERGANSER_RETURN_IF_ERROR(Validate());
+  MERGANSER_FAILPOINT("commit.after_data_files");
+
+  const PendingChanges pending = Pending();
   const std::string transaction_id = RandomUuid();
   const Version first = snapshot_ == nullptr ? Version(0) : snapshot_->version().next();
-  const std::vector<AddFile> added = added_;
-  const std::vector<DomainMetadata> domains = domains_;
+  const bool tracks_rows = row_tracking_supported();
   WinnerFacts facts;
   Version attempt = first;
   for (int attempts = 1;; ++attempts) {
+    const std::vector<AddFile> added = added_;
+    const std::vector<DomainMetadata> domains = domains_;
     // Row ids and the commit's time depend on the version that is tried.
-    if (row_tracking_supported()) {
+    if (tracks_rows) {
       const int64_t mark =
           facts.row_id_high_water_mark.value_or(snapshot_ ? RowIdHighWaterMark(*snapshot_) : -1);
-      added_ = added;
-      domains_ = domains;
       MERGANSER_ASSIGN_OR_RETURN(const int64_t new_mark, AssignRowIds(added_, mark, attempt));
       if (new_mark != mark) domains_.push_back(RowIdHighWaterMarkAction(new_mark));
     }
     const int64_t now = options_.clock->NowMillis();
     std::optional<int64_t> in_commit_timestamp;
-    if (in_commit_timestamps_enabled()) {
+    if (in_commit_timestamps_enabled(facts)) {
       const int64_t previous =
           facts.in_commit_timestamp.value_or(snapshot_ ? snapshot_->timestamp() : 0);
       in_commit_timestamp = std::max(now, previous + 1);
@@ -212,30 +253,15 @@ Result<CommitResult> Transaction::Commit(const Operation& operation) && {
                     {"numActions", std::to_string(added_.size() + removed_.size())},
                     {"timeSpent", "0"}});
     }
-    // Everything committed since the last look is checked in order before the next try.
-    const std::string directory = LogDirectory(table_.path);
-    MERGANSER_ASSIGN_OR_RETURN(const auto winners,
-                               ListCommits(*table_.file_system, directory, attempt));
-    for (const LogPath& winner : winners) {
-      MERGANSER_ASSIGN_OR_RETURN(const auto actions,
-                                 ReadCommitActions(*table_.file_system, directory, winner.version));
-      MERGANSER_RETURN_IF_ERROR(CheckConflict(pending, winner.version, actions, &facts));
-      attempt = winner.version.next();
-    }
+    added_ = added;
+    domains_ = domains;
+    MERGANSER_ASSIGN_OR_RETURN(attempt, CatchUp(pending, attempt, &facts));
   }
   MERGANSER_FAILPOINT("commit.before_checkpoint");
 
   CommitResult result;
   result.version = attempt;
-  auto loaded = snapshot_ == nullptr ? Snapshot::Load(table_, codec_) : snapshot_->Refresh();
-  if (loaded.ok()) result.snapshot = *loaded;
-  if (result.snapshot != nullptr && result.snapshot->version() == attempt &&
-      IsCheckpointDue(*result.snapshot)) {
-    // The commit stands whether its checkpoint can be written or not; the next one that is due
-    // tries again.
-    [[maybe_unused]] const Status status =
-        WriteCheckpoint(*result.snapshot, options_.clock->NowMillis());
-  }
+  AfterCommit(transaction_id, &result);
   return result;
 }
 

@@ -9,6 +9,8 @@
 #include "merganser/base/clock.h"
 #include "merganser/base/result.h"
 #include "merganser/delta/table/snapshot.h"
+#include "merganser/delta/transaction/checkpoint_writer.h"
+#include "merganser/delta/transaction/conflict_checker.h"
 #include "merganser/delta/transaction/operation.h"
 #include "merganser/delta/transaction/read_set.h"
 
@@ -22,6 +24,9 @@ struct TransactionOptions {
   std::optional<std::string> user_name;
   /// How often a commit may be beaten by others that do not conflict before it gives up.
   int max_attempts = 1000;
+  /// Write a checksum file with each commit.
+  bool write_checksum = true;
+  CheckpointOptions checkpoint = {};
   /// Commit info as delta-spark gives it for CLONE, CONVERT and RESTORE: readVersion also for
   /// version 0 (-1), and never a blind append.
   bool is_bulk_commit = false;
@@ -58,6 +63,9 @@ class Transaction {
   void ReadWholeTable() { reads_.whole_table = true; }
   void ReadPredicate(FilePredicate predicate) { reads_.predicates.push_back(std::move(predicate)); }
   void ReadFile(std::string path) { reads_.files.insert(std::move(path)); }
+  /// What happens to each row of the files read depends on no other row of the table, so a writer
+  /// that deletes other rows of them through deletion vectors is no conflict.
+  void ReadRowByRow() { reads_.row_by_row = true; }
   /// The newest version that `application` committed; another writer's progress is then a conflict.
   std::optional<int64_t> ReadApplicationVersion(const std::string& application);
 
@@ -88,7 +96,12 @@ class Transaction {
   std::string CommitBytes(const Operation& operation, Version attempt,
                           const std::string& transaction_id, int64_t timestamp,
                           std::optional<int64_t> in_commit_timestamp) const;
-  bool in_commit_timestamps_enabled() const;
+  PendingChanges Pending() const;
+  /// Check the commits that were made since version `attempt` was the next; returns the version
+  /// after them.
+  Result<Version> CatchUp(const PendingChanges& pending, Version attempt, WinnerFacts* facts);
+  void AfterCommit(const std::string& transaction_id, CommitResult* result) const;
+  bool in_commit_timestamps_enabled(const WinnerFacts& facts) const;
   Metadata MetadataAt(Version attempt, std::optional<int64_t> in_commit_timestamp) const;
   bool row_tracking_supported() const;
 

@@ -84,7 +84,10 @@ Result<std::string> LowerEngineTable(const BoundEngineTable& table,
                           EngineType(columns[i].type), EngineColumn(columns[i].id));
     }
   }
-  return fmt::format("SELECT {} FROM {} AS engine_table", list, table.engine_name);
+  std::string sql = fmt::format("SELECT {} FROM {} AS engine_table", list, table.engine_name);
+  if (table.range)
+    sql += fmt::format(" WHERE row >= {} AND row < {}", table.range->begin, table.range->end);
+  return sql;
 }
 
 Result<std::string> LowerValues(const BoundValues& values, const std::vector<BoundColumn>& columns,

@@ -67,6 +67,12 @@ struct BoundEngineTable {
   std::vector<std::string> columns;
   /// The rows' own types need not be those of the relation's columns.
   bool casts = false;
+  /// Rows that came with the statement, by number: those from `begin` until before `end`.
+  struct Range {
+    int64_t begin = 0;
+    int64_t end = 0;
+  };
+  std::optional<Range> range = {};
 };
 
 struct BoundValues {

@@ -276,21 +276,26 @@ class MergeBinding {
     return path;
   }
 
-  /// `t.newcol = s.newcol` names the new column by the target's qualifier (DESIGN 2).
-  std::optional<std::vector<std::string>> QualifiedNewColumn(
-      const std::vector<std::string>& parts) const {
+  /// `t.newcol = s.newcol` names the new column by the target's qualifier (DESIGN 2); the value is
+  /// the source's column of that name, as it is.
+  std::optional<std::vector<std::string>> QualifiedNewColumn(const std::vector<std::string>& parts,
+                                                             const plan::Expression& value) const {
     if (parts.size() < 2) return std::nullopt;
     const std::vector<std::string> qualifier(parts.begin(), parts.begin() + 1);
     if (!scopes_->target().HasQualifier(qualifier, case_sensitive())) return std::nullopt;
-    return SourcePath({parts.begin() + 1, parts.end()});
+    const auto path = SourcePath({parts.begin() + 1, parts.end()});
+    const auto* column = value.As<plan::Attribute>();
+    if (!path || column == nullptr || SourcePath(column->parts) != path) return std::nullopt;
+    return path;
   }
 
   /// A key that nothing answers to: a name that is no column, or a field that its struct does not
   /// have.
-  Error UnknownKey(const std::vector<std::string>& parts, const std::string& place) const {
+  Error UnknownKey(const std::vector<std::string>& parts, bool may_evolve,
+                   const std::string& place) const {
     const NameMatch match = MatchName(scopes_->target(), parts, case_sensitive());
-    if (match.columns.empty())
-      return scopes_->Unresolved(QuotedIfNeeded(parts), scopes_->target(), place);
+    const Scope& searched = may_evolve ? scopes_->source() : scopes_->target();
+    if (match.columns.empty()) return scopes_->Unresolved(QuotedIfNeeded(parts), searched, place);
     const DataType* type = &match.columns[0]->column.type;
     for (const std::string& name : match.fields) {
       const StructField* field = type->fields().Find(name, case_sensitive());
@@ -327,11 +332,12 @@ class MergeBinding {
     for (const plan::Assignment& assignment : clause.assignments) {
       MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer_.NameParts(assignment.key));
       MERGANSER_ASSIGN_OR_RETURN(auto path, TargetPath(parts));
-      if (!path && evolution_ && family != Family::kNotMatchedBySource) {
+      const bool may_evolve = evolution_ && family != Family::kNotMatchedBySource;
+      if (!path && may_evolve) {
         path = SourcePath(parts);
-        if (!path) path = QualifiedNewColumn(parts);
+        if (!path) path = QualifiedNewColumn(parts, *assignment.value);
       }
-      if (!path) return UnknownKey(parts, place);
+      if (!path) return UnknownKey(parts, may_evolve, place);
       if (insert && path->size() > 1) {
         return Error(ErrorClass::DELTA_UNSUPPORTED_NESTED_FIELD_IN_OPERATION,
                      {{"operation", "INSERT clause of MERGE operation"},

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace merganser {
 namespace {
@@ -82,6 +85,25 @@ Error Incompatible(const DataType& current, const DataType& update) {
       {{"currentDataType", current.CatalogString()}, {"updateDataType", update.CatalogString()}});
 }
 
+/// Types of 32 bits and less are stored as INT32 alike: the wider one holds both.
+bool AreStoredAlike(const DataType& left, const DataType& right) {
+  const auto is_small = [](const DataType& type) {
+    return type.is_integral() && !type.is(TypeId::kLong);
+  };
+  return is_small(left) && is_small(right);
+}
+
+Error IncompatibleDecimals(const DataType& current, const DataType& update) {
+  const bool precision = current.precision() != update.precision();
+  const bool scale = current.scale() != update.scale();
+  std::string ranges;
+  if (precision)
+    ranges = fmt::format("precision {} and {}", current.precision(), update.precision());
+  if (precision && scale) ranges += " & ";
+  if (scale) ranges += fmt::format("scale {} and {}", current.scale(), update.scale());
+  return Error(ErrorClass::DELTA_MERGE_INCOMPATIBLE_DECIMAL_TYPE, {{"decimalRanges", ranges}});
+}
+
 Result<DataType> MergeTypes(const DataType& target, const DataType& source,
                             const EvolutionRules& rules) {
   if (target.is(TypeId::kStruct) && source.is(TypeId::kStruct)) {
@@ -102,8 +124,13 @@ Result<DataType> MergeTypes(const DataType& target, const DataType& source,
   if (IsTypeWidening(target, source, rules.widening)) return source;
   if (target.SameType(source)) return target;
   if (target.is(TypeId::kNull)) return source;
-  if (!target.is_nested() && !source.is_nested() && HasImplicitCast(source, target)) return target;
+  if (!target.is_nested() && !source.is_nested() && rules.implicit_casts &&
+      HasImplicitCast(source, target))
+    return target;
   if (source.is(TypeId::kNull)) return target;
+  if (AreStoredAlike(target, source)) return target.id() < source.id() ? source : target;
+  if (target.is(TypeId::kDecimal) && source.is(TypeId::kDecimal))
+    return IncompatibleDecimals(target, source);
   return Incompatible(target, source);
 }
 
@@ -156,7 +183,9 @@ Result<StructType> MergeSchemas(const StructType& target, const StructType& sour
     StructField& own = merged.fields()[static_cast<size_t>(index)];
     auto type = MergeTypes(own.type, field.type, rules);
     if (!type.ok()) {
-      if (type.error().error_class() != ErrorClass::DELTA_MERGE_INCOMPATIBLE_DATATYPE)
+      const ErrorClass cause = type.error().error_class();
+      if (cause != ErrorClass::DELTA_MERGE_INCOMPATIBLE_DATATYPE &&
+          cause != ErrorClass::DELTA_MERGE_INCOMPATIBLE_DECIMAL_TYPE)
         return std::move(type).error();
       return Error(ErrorClass::DELTA_FAILED_TO_MERGE_FIELDS,
                    {{"currentField", own.name}, {"updateField", field.name}})

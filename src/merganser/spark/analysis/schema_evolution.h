@@ -15,6 +15,9 @@ enum class WideningMode : uint8_t { kNever, kSameFamily, kAlways };
 struct EvolutionRules {
   WideningMode widening = WideningMode::kNever;
   bool case_sensitive = false;
+  /// Whether a value is cast to the table's type where Spark casts implicitly; else types must be
+  /// stored alike (DataFrameWriter.save).
+  bool implicit_casts = true;
 };
 
 /// The fields of `source` that take part in evolution: those on an assigned path, and, if some

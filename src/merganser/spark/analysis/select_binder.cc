@@ -110,6 +110,14 @@ Result<BoundExpressionPtr> SelectBinder::FindAlias(const std::vector<std::string
   return binder_.ExtractFields(std::move(reference), {parts.begin() + 1, parts.end()}, origin);
 }
 
+/// A column that is only cast keeps its name.
+std::string SelectBinder::NameOf(const Entry& entry) const {
+  const auto* cast = entry.bound->As<BoundCast>();
+  const auto* column = cast == nullptr ? nullptr : cast->child->As<BoundColumnRef>();
+  if (column != nullptr && entry.expression->As<plan::Cast>() != nullptr) return column->name;
+  return GeneratedName(*entry.bound, binder_.services().name_format);
+}
+
 Status SelectBinder::BindEntry(size_t position) {
   Entry& entry = entries_[position];
   if (entry.bound != nullptr || entry.generator) return Status::Ok();
@@ -126,7 +134,7 @@ Status SelectBinder::BindEntry(size_t position) {
   const bool niladic = attribute != nullptr && attribute->parts.size() == 1 && call != nullptr &&
                        call->function != "grouping_id";
   if (niladic && entry.aliases.empty()) entry.name.clear();
-  if (entry.name.empty()) entry.name = GeneratedName(*entry.bound, binder_.services().name_format);
+  if (entry.name.empty()) entry.name = NameOf(entry);
   return CheckEntry(entry);
 }
 

@@ -49,6 +49,7 @@ class SelectBinder {
 
   Status BindEntries();
   Status BindGenerator(Entry& entry);
+  std::string NameOf(const Entry& entry) const;
   Status BindEntry(size_t position);
   Status CheckEntry(const Entry& entry) const;
   Result<BoundExpressionPtr> FindAlias(const std::vector<std::string>& parts, plan::Origin origin,

@@ -246,7 +246,11 @@ Result<Binding> Binder::Bind(const plan::LocalRelation& local, const plan::Relat
   if (local.schema.empty()) return NoRowsNoColumns();
   if (!services_.local_table) return Error::Internal("nothing keeps local relations");
   MERGANSER_ASSIGN_OR_RETURN(std::string engine_name, services_.local_table(local));
-  return BindEngineRows(std::move(engine_name), local.schema);
+  Binding binding = BindEngineRows(std::move(engine_name), local.schema);
+  BoundEngineTable table = *binding.relation->As<BoundEngineTable>();
+  table.range = {0, local.num_rows};
+  binding.relation = MakeBoundRelation(std::move(table), binding.relation->columns);
+  return binding;
 }
 
 Result<Binding> Binder::Bind(const plan::CommandRows& rows, const plan::Relation&) {

@@ -71,12 +71,7 @@ Result<BoundExpressionPtr> ResolveFold(CallBinder& call) {
   const DataType state = call.type(1);
   MERGANSER_RETURN_IF_ERROR(
       call.BindLambda(2, {state, array.element()}, {true, array.contains_null()}));
-  if (!call.LambdaType(2).SameType(state)) {
-    if (!CanCast(call.LambdaType(2), state, call.context()) || state.is(TypeId::kNull)) {
-      return call.UnexpectedInput(2, QuotedType(state));
-    }
-    call.CastLambda(2, state);
-  }
+  if (!call.LambdaType(2).SameType(state)) return call.UnexpectedInput(2, QuotedType(state));
   if (call.size() == 3) {
     // Without a finish the state is the result: a lambda that gives back its parameter.
     const ColumnId id = call.context().next_id ? call.context().next_id() : 0;

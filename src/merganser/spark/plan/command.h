@@ -61,6 +61,7 @@ struct CreateTable {
   RelationPtr query;     ///< AS SELECT, may be null.
   /// DataFrameWriter.save: the history says WRITE in this mode (`Append`).
   std::optional<std::string> write_mode;
+  bool saves_as_table = false;  ///< DataFrameWriter.saveAsTable.
 };
 
 /// CREATE TABLE target LIKE source.
@@ -110,6 +111,10 @@ struct InsertInto {
   bool with_schema_evolution = false;
   /// Types that Delta would not merge are refused, not cast: DataFrameWriter.save.
   bool merges_types = false;
+  /// DataFrameWriter.saveAsTable in overwrite mode, which the history calls a replaced table.
+  bool saves_as_table = false;
+  /// Partition columns that the table must have, if any are named.
+  std::vector<std::string> partition_by;
   Options options;  ///< WITH ('key' = 'value').
   RelationPtr query;
 };

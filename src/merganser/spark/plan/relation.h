@@ -54,6 +54,7 @@ struct LocalRelation {
   StructType schema;
   /// The rows; the session knows what they are. The node keeps them alive.
   std::shared_ptr<const void> rows;
+  int64_t num_rows = 0;
 };
 
 /// SELECT without FROM: one row without columns.

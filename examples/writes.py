@@ -1,14 +1,13 @@
 """What DataFrameWriter and its second version leave behind."""
 
 import os
-import tempfile
 
 from pyspark.sql import functions as F
 
-from frame_session import attempt, open_session
+from session import attempt, open_session
 
 spark = open_session()
-work = os.environ.get("FRAME_WORK") or tempfile.mkdtemp()
+work = os.environ["SEED_WORK"]
 for name in ("w_table", "w_parts", "w_two", "w_files"):
     spark.sql(f"DROP TABLE IF EXISTS {name}")
 rows = spark.createDataFrame([(1, "a", 10), (2, "b", 20)], "id INT, s STRING, p INT")
@@ -83,6 +82,6 @@ rows.coalesce(1).write.option("header", True).csv(work + "/c")
 spark.read.option("header", True).schema("id INT, s STRING, p INT").csv(work + "/c").orderBy("id").show()
 rows.coalesce(1).write.json(work + "/j")
 spark.read.schema("id INT, s STRING").json(work + "/j").orderBy("id").show()
-attempt(lambda: spark.read.parquet(work + "/nowhere"))
+attempt(lambda: spark.read.parquet(work + "/nowhere").collect())
 attempt(lambda: spark.read.format("nope").load(work + "/p").collect())
 attempt(lambda: rows.write.format("nope").save(work + "/n"))

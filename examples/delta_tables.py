@@ -1,15 +1,14 @@
 """The DeltaTable API, whole."""
 
 import os
-import tempfile
 
 from delta.tables import DeltaTable
 from pyspark.sql import functions as F
 
-from frame_session import attempt, open_session
+from session import attempt, open_session
 
 spark = open_session()
-work = os.environ.get("FRAME_WORK") or tempfile.mkdtemp()
+work = os.environ["SEED_WORK"]
 for name in ("d_table", "d_made", "d_copy", "d_ids"):
     spark.sql(f"DROP TABLE IF EXISTS {name}")
 spark.createDataFrame([(1, "a"), (2, "b"), (3, "c")], "id INT, v STRING").write.format("delta").saveAsTable("d_table")
@@ -30,29 +29,29 @@ table.toDF().orderBy("id").show()
 (table.alias("t").merge(source.alias("s"), F.col("t.id") == F.col("s.id"))
     .withSchemaEvolution().whenMatchedUpdateAll().whenNotMatchedInsertAll()
     .whenNotMatchedBySourceUpdate(set={"v": "'gone'"}).execute())
+table = DeltaTable.forName(spark, "d_table")
 table.toDF().orderBy("id").show()
 attempt(lambda: table.alias("t").merge(source.union(source).alias("s"), "t.id = s.id").whenMatchedUpdateAll().execute())
 attempt(lambda: table.alias("t").merge(source.alias("s"), "t.id = s.nope").whenMatchedDelete().execute())
 attempt(lambda: table.alias("t").merge(source.alias("s"), "t.id = s.id").whenMatchedUpdate(set={"nope": "1"}).execute())
 attempt(lambda: table.update(set={"nope": "1"}))
-attempt(lambda: DeltaTable.forName(spark, "nowhere").toDF().collect())
 
 # look
 table.history().select("version", "operation").orderBy("version").show()
 table.history(2).select("version").show()
-table.detail().select("format", "numFiles", "partitionColumns", "minWriterVersion").show()
+table.detail().select("format", "partitionColumns", "minWriterVersion").show()
 print(DeltaTable.isDeltaTable(spark, work), table.toDF().columns)
 
 # go back
-table.restoreToVersion(0).select("num_restored_files").show()
+print(table.restoreToVersion(0).columns)
+table = DeltaTable.forName(spark, "d_table")
 table.toDF().orderBy("id").show()
 attempt(lambda: table.restoreToVersion(99))
 
 # maintain
-print(table.optimize().executeCompaction().select("metrics.numFilesAdded", "metrics.numFilesRemoved").collect())
+print(table.optimize().executeCompaction().select("metrics.numFilesAdded").columns)
 print(table.optimize().executeZOrderBy("id").columns)
 attempt(lambda: table.optimize().executeZOrderBy("nope"))
-table.vacuum(200)
 attempt(lambda: table.vacuum(0))
 table.generate("symlink_format_manifest")
 attempt(lambda: table.generate("nope"))
@@ -67,7 +66,7 @@ attempt(lambda: table.addFeatureSupport("nope"))
 # make
 (DeltaTable.create(spark).tableName("d_made").addColumn("id", "BIGINT", nullable=False, comment="the key")
     .addColumn("day", "DATE").addColumn("year", "INT", generatedAlwaysAs="YEAR(day)")
-    .partitionedBy("year").property("delta.appendOnly", "true").comment("made").execute())
+    .partitionedBy("year").property("delta.logRetentionDuration", "interval 60 days").comment("made").execute())
 spark.table("d_made").printSchema()
 spark.sql("INSERT INTO d_made (id, day) VALUES (1, DATE'2024-05-06')")
 spark.table("d_made").show()
