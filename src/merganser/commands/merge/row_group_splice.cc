@@ -15,7 +15,7 @@ namespace merganser {
 namespace {
 
 /// A file is held in memory while it is written.
-constexpr int64_t kMaxSplicedBytes = 256 << 20;
+constexpr int64_t kMaxSplicedBytes = 192 << 20;
 /// Below this a footer costs about as much as the rows.
 constexpr int64_t kMinSplicedBytes = 64 << 10;
 

@@ -51,9 +51,7 @@ class ColumnSpliceRun {
         splicing.groups.emplace(span.first_row, GatheredGroup{span, nullptr});
         splicing.positions.emplace(span.first_row, group);
       }
-      const std::string& path = splicing.file->destination;
-      splicing.columns_path =
-          JoinPath(ParentPath(path), "_" + std::string(BaseName(path)) + ".columns");
+      splicing.columns_path = splicing.file->destination + ".columns";
       numbers_.emplace(splicing.file->number, i);
       files_.push_back(std::move(splicing));
     }

@@ -266,28 +266,19 @@ Result<int64_t> DataFileFooter::WriteRowGroups(FileSystem& file_system,
   footer.row_groups.clear();
   footer.num_rows = 0;
   std::string bytes(kMagic);
-  for (size_t i = 0; i < kept.size();) {
-    // Neighbours are read at once.
-    ByteRange range = RangeOf(native_->footer.row_groups[kept[i]]);
-    size_t next = i + 1;
-    for (; next < kept.size(); ++next) {
-      const ByteRange more = RangeOf(native_->footer.row_groups[kept[next]]);
-      if (more.begin != range.end) break;
-      range.end = more.end;
-    }
+  for (const size_t i : kept) {
+    RowGroup group = native_->footer.row_groups[i];
+    const ByteRange range = RangeOf(group);
     const int64_t distance = static_cast<int64_t>(bytes.size()) - range.begin;
     MERGANSER_ASSIGN_OR_RETURN(
-        const std::string run,
+        const std::string stored,
         file_system.ReadRange(native_->path, range.begin, range.end - range.begin));
-    for (; i < next; ++i) {
-      RowGroup group = native_->footer.row_groups[kept[i]];
-      for (ColumnChunk& chunk : group.columns) Move(chunk, distance);
-      group.__isset.ordinal = false;
-      if (group.__isset.file_offset) group.file_offset = RangeOf(group).begin;
-      footer.num_rows += group.num_rows;
-      footer.row_groups.push_back(std::move(group));
-    }
-    bytes += run;
+    bytes += stored;
+    for (ColumnChunk& chunk : group.columns) Move(chunk, distance);
+    group.__isset.ordinal = false;
+    if (group.__isset.file_offset) group.file_offset = RangeOf(group).begin;
+    footer.num_rows += group.num_rows;
+    footer.row_groups.push_back(std::move(group));
   }
   bytes += ToBytes(footer);
   MERGANSER_RETURN_IF_ERROR(file_system.Write(destination, bytes));
