@@ -197,7 +197,8 @@ void DataFileReader::FinalizeBind(duckdb::MultiFileReaderData& reader_data,
       reader_data.constant_map.Add(position, Value(file.path));
     } else if (column == COLUMN_IDENTIFIER_FILE_INDEX) {
       // Not the number in the pruned list: two scans of one statement must agree on it.
-      reader_data.constant_map.Add(position, Value::UBIGINT(source.FileNumber(files.file_index(number))));
+      reader_data.constant_map.Add(position,
+                                   Value::UBIGINT(source.FileNumber(files.file_index(number))));
     } else if (!duckdb::IsVirtualColumn(column)) {
       if (auto value = ConstantOf(source, file, source.schema[column]))
         reader_data.constant_map.Add(position, *value);
