@@ -8,10 +8,10 @@ RUNNER = $(BUILD)/bin/merganser_conformance
 .DEFAULT_GOAL := build
 .PHONY: help deps configure build demo test check format proof fuzz interop asan tsan bench \
         bench-report install generate \
-        cases expressions scripts seeds golden clean
+        cases expressions scripts seeds clients foreign-tests golden clean
 
 help:  ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 deps:
 	@scripts/bootstrap
@@ -91,9 +91,15 @@ install: configure  ## install program, library, headers and documents under PRE
 	@cmake --build $(BUILD) --target merganser_library merganser_program
 	@cmake --install $(BUILD) --prefix $(abspath $(PREFIX)) >$(BUILD)/install.log
 
-cases: build  ## run MERGE cases: FILES="a.jsonl b.jsonl" [OUT=results.jsonl] [EXPECTED=failures]
-	@$(RUNNER) cases $(FILES) $(if $(OUT),--out $(OUT)) \
+cases: build  ## run MERGE cases: FILES="a.jsonl b.jsonl" [OUT=] [EXPECTED=failures] [DOOR=builder|connect]
+ifeq ($(DOOR),connect)
+	@scripts/python_env connect
+	@MERGANSER_BUILD_DIR=$(abspath $(BUILD)) TZ=UTC .deps/connect/bin/python -W ignore test/connect/cases.py \
+	  $(FILES) $(if $(OUT),--out $(OUT)) $(if $(EXPECTED),--expected-failures $(EXPECTED))
+else
+	@$(RUNNER) cases $(FILES) $(if $(OUT),--out $(OUT)) $(if $(DOOR),--door $(DOOR)) \
 	  $(if $(EXPECTED),--expected-failures $(EXPECTED))
+endif
 
 expressions: build  ## run expression lines: FILES= [OUT=]
 	@$(RUNNER) expressions $(FILES) $(if $(OUT),--out $(OUT)) \
@@ -107,6 +113,17 @@ seeds: configure  ## run PySpark scripts against the server: DIR= (with scripts/
 	@cmake --build $(BUILD) --target merganser_program
 	@scripts/python_env connect
 	@.deps/connect/bin/python scripts/run_seeds $(BUILD)/bin/merganser $(DIR)
+
+clients: configure  ## run the examples with each version of PySpark's client that is supported
+	@cmake --build $(BUILD) --target merganser_program
+	@for environment in connect-4.0 connect-4.1 connect; do \
+	  scripts/python_env $$environment && echo "$$environment" && \
+	  .deps/$$environment/bin/python scripts/run_seeds $(BUILD)/bin/merganser examples || exit 1; done
+
+foreign-tests: configure  ## run Delta's own Python tests through the server: SRC= (a checkout of Delta Lake)
+	@cmake --build $(BUILD) --target merganser_program
+	@scripts/python_env foreign
+	@.deps/foreign/bin/python scripts/foreign_tests $(BUILD)/bin/merganser $(SRC)
 
 golden: build  ## read tables that other engines wrote: DIR= [OUT=]
 	@$(RUNNER) golden $(DIR) --instead test/golden/instead.jsonl $(if $(OUT),--out $(OUT))

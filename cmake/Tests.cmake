@@ -143,11 +143,22 @@ if(TARGET merganser_program)
   add_test(NAME connect/client
     COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/client_test.py
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  # With the slow tests every case goes through a client, else a few of each kind of value.
+  set(connect_cases test/cases/basic.jsonl test/cases/nested.jsonl test/cases/seeds.jsonl)
+  set(connect_failures "")
+  if(MERGANSER_SLOW_TESTS)
+    set(connect_cases ${all_cases})
+    set(connect_failures --expected-failures ${test_root}/cases/expected_failures.txt)
+  endif()
+  add_test(NAME connect/cases
+    COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/cases.py
+      ${connect_failures} ${connect_cases}
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   add_test(NAME connect/examples
     COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python ${CMAKE_SOURCE_DIR}/scripts/run_seeds
       $<TARGET_FILE:merganser_program> ${CMAKE_SOURCE_DIR}/examples
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(connect/client PROPERTIES
+  set_tests_properties(connect/client connect/cases PROPERTIES
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR};TZ=UTC")
 endif()
 

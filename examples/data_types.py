@@ -41,7 +41,7 @@ frame.printSchema()
 frame.show(truncate=False)
 frame.show(truncate=False, vertical=True)
 for value in frame.drop("ts").first():
-    print(repr(value))
+    print(repr(bytes(value) if isinstance(value, bytearray) else value))
 print(frame.select(F.col("ts").cast("string")).first()[0])
 print(frame.schema == schema, frame.schema["s"].metadata)
 spark.createDataFrame([], schema).show()

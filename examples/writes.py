@@ -85,3 +85,9 @@ spark.read.schema("id INT, s STRING").json(work + "/j").orderBy("id").show()
 attempt(lambda: spark.read.parquet(work + "/nowhere").collect())
 attempt(lambda: spark.read.format("nope").load(work + "/p").collect())
 attempt(lambda: rows.write.format("nope").save(work + "/n"))
+
+# the number of files
+for name, frame in (("three", spark.range(100).repartition(3)), ("one", spark.range(100).repartition(3).coalesce(1))):
+    frame.write.format("delta").save(f"{work}/{name}")
+    print(name, spark.sql(f"DESCRIBE DETAIL delta.`{work}/{name}`").first().numFiles,
+          spark.read.format("delta").load(f"{work}/{name}").count())

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,16 @@ class RegistryTest(unittest.TestCase):
     def test_classes_are_sorted_and_unique(self):
         names = [name for name, _ in json.loads(REGISTRY.read_text(), object_pairs_hook=list)]
         self.assertEqual(names, sorted(set(names)))
+
+    def test_the_code_names_every_class(self):
+        words = set()
+        for source in (ROOT / "src").rglob("*"):
+            if source.suffix in (".cc", ".h") and not source.name.endswith("_test.cc"):
+                words.update(re.findall(r"\b[A-Z_][A-Z0-9_]+\b", source.read_text()))
+        registry = json.loads(REGISTRY.read_text())
+        subclasses = {each for entry in registry.values() for each in entry.get("subclasses", {})}
+        self.assertEqual(set(), set(registry) - words)
+        self.assertEqual(set(), subclasses - words)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ namespace merganser::test {
 
 Result<std::string> GoldenTables::Find(const std::string& table) {
   namespace fs = std::filesystem;
-  const Error missing(ErrorClass::DELTA_PATH_DOES_NOT_EXIST, {{"path", folder_ + "/" + table}});
+  const Error missing(ErrorClass::PATH_NOT_FOUND, {{"path", folder_ + "/" + table}});
   fs::path folder = fs::absolute(folder_);
   const fs::path path(table);
   for (auto part = path.begin(); part != path.end(); ++part) {

@@ -121,6 +121,12 @@ Result<ResultSet> RunRestore(StatementContext& context, const plan::Restore& com
                              FindTargetTable(*analyzer, command.name, "RESTORE"));
   const Snapshot& latest = *target.snapshot;
   auto found = analyzer->SnapshotAsOf(target.table, command.to, command.name);
+  if (!found.ok() &&
+      found.error().error_class() == ErrorClass::INVALID_TIME_TRAVEL_TIMESTAMP_EXPR) {
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr timestamp,
+                               analyzer->BindExpression(command.to.timestamp, Scope()));
+    return Error(ErrorClass::DELTA_TIMESTAMP_INVALID, {{"expr", PrintSql(*timestamp)}});
+  }
   if (!found.ok()) return AsRestoreError(std::move(found).error(), latest);
   const SnapshotRef wanted = std::move(found).value();
   if (wanted->version() >= latest.version()) {

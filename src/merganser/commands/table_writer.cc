@@ -13,23 +13,25 @@
 namespace merganser {
 namespace {
 
-/// The slices, one below the other, with the number of each as route.
-Result<std::string> RoutedSlices(StatementScans& scans,
-                                 const std::vector<BoundRelationPtr>& slices) {
+/// The slices, one below the other, with the number of its part as each row's route.
+Result<std::string> RoutedSlices(StatementScans& scans, const std::vector<RowSlice>& slices) {
   std::string sql;
-  for (size_t i = 0; i < slices.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string slice,
-                               LowerRelation(*slices[i], scans.lowering()));
-    sql += fmt::format("{}SELECT CAST({} AS INTEGER) AS route, slice.* FROM ({}) AS slice",
-                       i == 0 ? "" : " UNION ALL ", i, slice);
+  int64_t route = 0;
+  for (const RowSlice& slice : slices) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string rows,
+                               LowerRelation(*slice.rows, scans.lowering()));
+    const std::string turn =
+        slice.parts == 1 ? "" : fmt::format(" + row_number() OVER () % {}", slice.parts);
+    sql += fmt::format("{}SELECT CAST({}{} AS INTEGER) AS route, slice.* FROM ({}) AS slice",
+                       sql.empty() ? "" : " UNION ALL ", route, turn, rows);
+    route += slice.parts;
   }
   return sql;
 }
 
 /// SELECT of the route and the rows' columns, constraints checked, in the order of the partitions.
 Result<std::string> CheckedRows(StatementContext& context, StatementScans& scans,
-                                const RowsToWrite& rows,
-                                const std::vector<BoundRelationPtr>& slices,
+                                const RowsToWrite& rows, const std::vector<RowSlice>& slices,
                                 const WriteTarget& target) {
   const BoundRelation& relation = *rows.rows;
   MERGANSER_ASSIGN_OR_RETURN(const std::string child, RoutedSlices(scans, slices));
@@ -53,11 +55,11 @@ Result<std::string> CheckedRows(StatementContext& context, StatementScans& scans
   return sql + order;
 }
 
-/// A slice is a route, to families of its own: files of data, and of changes if asked for.
-engine::SinkSpec SpecOf(const RowsToWrite& rows, size_t num_slices, const WriteTarget& target,
+/// A part is a route, to families of its own: files of data, and of changes if asked for.
+engine::SinkSpec SpecOf(const RowsToWrite& rows, int64_t num_parts, const WriteTarget& target,
                         const SessionConf& conf) {
   engine::SinkSpec spec = SinkSpecOf(target, conf);
-  for (size_t i = 0; i < num_slices; ++i) {
+  for (int64_t i = 0; i < num_parts; ++i) {
     engine::SinkRoute route;
     route.outputs.push_back({.family = spec.families.size(), .columns = {}});
     spec.families.push_back(DataFamily(target));
@@ -87,10 +89,12 @@ int64_t Parallelism(const StatementContext& context) {
 Result<WrittenRows> WriteRows(StatementContext& context, const RowsToWrite& rows,
                               const WriteTarget& target, UncommittedFiles& files) {
   StatementScans scans(context);
-  const std::vector<BoundRelationPtr> slices = RowSlices(rows.rows, Parallelism(context));
+  const std::vector<RowSlice> slices = RowSlices(rows.rows, Parallelism(context));
+  int64_t parts = 0;
+  for (const RowSlice& slice : slices) parts += slice.parts;
   MERGANSER_ASSIGN_OR_RETURN(const std::string sql,
                              CheckedRows(context, scans, rows, slices, target));
-  const engine::SinkSpec spec = SpecOf(rows, slices.size(), target, context.conf);
+  const engine::SinkSpec spec = SpecOf(rows, parts, target, context.conf);
   MERGANSER_ASSIGN_OR_RETURN(const engine::SinkResult written,
                              engine::RunSink(*context.connection, sql, spec, files.created()));
   WrittenRows result;

@@ -471,6 +471,16 @@ class RelationTranslator {
     MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, Input(message));
     return plan::MakeRelation(plan::Hint{std::move(child), std::move(name)});
   }
+  Result<plan::RelationPtr> Repartition(const proto::Repartition& parts) {
+    MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, Input(parts));
+    const bool shuffles = !parts.has_shuffle() || parts.shuffle();
+    return plan::MakeRelation(plan::Hint{std::move(child), shuffles ? "repartition" : "coalesce",
+                                         parts.num_partitions()});
+  }
+  Result<plan::RelationPtr> Repartition(const proto::RepartitionByExpression& parts) {
+    MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, Input(parts));
+    return plan::MakeRelation(plan::Hint{std::move(child), "repartition", parts.num_partitions()});
+  }
 
  private:
   Result<std::vector<plan::ExpressionPtr>> Expressions(
@@ -592,9 +602,9 @@ Result<plan::Statement> TranslateNode(const proto::Relation& relation,
           plan::SubqueryAlias{std::move(child), relation.subquery_alias().alias(), {}}));
     }
     case proto::Relation::kRepartition:
-      return query(translator.PassThrough(relation.repartition(), "repartition"));
+      return query(translator.Repartition(relation.repartition()));
     case proto::Relation::kRepartitionByExpression:
-      return query(translator.PassThrough(relation.repartition_by_expression(), "repartition"));
+      return query(translator.Repartition(relation.repartition_by_expression()));
     case proto::Relation::kHint:
       return query(translator.PassThrough(relation.hint(), relation.hint().name()));
     case proto::Relation::kCollectMetrics:

@@ -136,6 +136,10 @@ class RelationLowering {
         SelectList(columns), left, OperatorWord(operation.op), operation.all ? " ALL" : "", right);
   }
 
+  Result<std::string> operator()(const BoundRepartition& parts) const {
+    return LowerRelation(*parts.child, context_);
+  }
+
   Result<std::string> operator()(const BoundSample& sample) const {
     MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*sample.child, context_));
     const std::string names = SelectList(Names(relation_.columns));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
@@ -20,6 +21,7 @@ BoundRelationPtr WithChild(const BoundRelation& relation, const BoundRelationPtr
   if (const auto* sort = relation.As<BoundSort>()) return rebuilt(*sort);
   if (const auto* limit = relation.As<BoundLimit>()) return rebuilt(*limit);
   if (const auto* sample = relation.As<BoundSample>()) return rebuilt(*sample);
+  if (const auto* parts = relation.As<BoundRepartition>()) return rebuilt(*parts);
   return nullptr;
 }
 
@@ -123,7 +125,15 @@ Result<Binding> Binder::BindRelationNode(const plan::Relation& relation) {
 }
 
 Result<Binding> Binder::Bind(const plan::Hint& hint, const plan::Relation&) {
-  return BindRelation(hint.child);
+  MERGANSER_ASSIGN_OR_RETURN(Binding child, BindRelation(hint.child));
+  const bool coalesces = SameName(hint.name, "coalesce", false);
+  if (!coalesces && !SameName(hint.name, "repartition", false)) return child;
+  Binding binding{
+      .relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
+  std::vector<BoundColumn> columns = child.relation->columns;
+  binding.relation = MakeBoundRelation(
+      BoundRepartition{child.relation, hint.num_partitions, !coalesces}, std::move(columns));
+  return binding;
 }
 
 Result<Binding> Binder::Bind(const plan::Sample& sample, const plan::Relation&) {

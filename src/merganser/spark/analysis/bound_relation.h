@@ -163,6 +163,13 @@ struct BoundSample {
   bool with_replacement = false;
 };
 
+/// The child's rows in a number of parts, which a write makes files of.
+struct BoundRepartition {
+  BoundRelationPtr child;
+  int64_t num_partitions = 0;  ///< 0 leaves it to the write.
+  bool shuffles = true;        ///< False: coalesce, which only makes parts fewer.
+};
+
 /// A WITH table that must be computed once, because it is not deterministic or because it refers to
 /// itself; `child` and `step` read it through BoundWithReference. Other WITH tables are bound anew
 /// at each reference.
@@ -186,7 +193,7 @@ struct BoundRelation {
   std::variant<BoundScan, BoundTableChanges, BoundFileScan, BoundEngineTable, BoundValues,
                BoundRange, BoundProject, BoundFilter, BoundAggregation, BoundSort, BoundLimit,
                BoundTail, BoundDistinct, BoundJoin, BoundSetOperation, BoundGenerate, BoundSample,
-               BoundWith, BoundWithReference>
+               BoundRepartition, BoundWith, BoundWithReference>
       node;
   std::vector<BoundColumn> columns;
 

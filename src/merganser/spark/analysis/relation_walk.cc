@@ -37,7 +37,8 @@ void WalkNode(Node& node, const Visit& visit, const Each& each) {
     visit(node.child);
     each_order(node.order_by);
   } else if constexpr (std::is_same_v<T, BoundLimit> || std::is_same_v<T, BoundTail> ||
-                       std::is_same_v<T, BoundDistinct> || std::is_same_v<T, BoundSample>) {
+                       std::is_same_v<T, BoundDistinct> || std::is_same_v<T, BoundSample> ||
+                       std::is_same_v<T, BoundRepartition>) {
     visit(node.child);
   } else if constexpr (std::is_same_v<T, BoundJoin>) {
     visit(node.left);

@@ -22,6 +22,26 @@ FieldMetadata ColumnMetadata(const FieldMetadata& metadata) {
   return kept;
 }
 
+/// A column's type, its fields with what ColumnMetadata keeps.
+DataType ColumnType(const DataType& type) {
+  switch (type.id()) {
+    case TypeId::kStruct: {
+      StructType fields = type.fields();
+      for (StructField& field : fields.fields()) {
+        field.type = ColumnType(field.type);
+        field.metadata = ColumnMetadata(field.metadata);
+      }
+      return DataType::Struct(std::move(fields));
+    }
+    case TypeId::kArray:
+      return DataType::Array(ColumnType(type.element()), type.contains_null());
+    case TypeId::kMap:
+      return DataType::Map(ColumnType(type.key()), ColumnType(type.value()), type.contains_null());
+    default:
+      return type;
+  }
+}
+
 const std::string* FindOption(const plan::Options& options, std::string_view key) {
   for (const auto& [name, value] : options) {
     if (SameName(name, key, false)) return &value;
@@ -148,7 +168,7 @@ Result<Binding> Binder::BindDeltaTable(SnapshotRef snapshot, std::vector<std::st
     scan.columns.push_back(field.name);
     columns.push_back({.id = NextId(),
                        .name = field.name,
-                       .type = field.type,
+                       .type = ColumnType(field.type),
                        .nullable = field.nullable,
                        .metadata = ColumnMetadata(field.metadata)});
   }
@@ -191,7 +211,7 @@ Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> p
     // Files promise nothing about NULLs.
     columns.push_back({.id = NextId(),
                        .name = field.name,
-                       .type = field.type,
+                       .type = ColumnType(field.type),
                        .nullable = true,
                        .metadata = ColumnMetadata(field.metadata)});
   }

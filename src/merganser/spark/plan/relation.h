@@ -212,6 +212,7 @@ struct Deduplicate {
 struct Hint {
   RelationPtr child;
   std::string name;
+  int64_t num_partitions = 0;  ///< repartition(n) and coalesce(n); 0 if none is given.
 };
 
 struct Statement;
