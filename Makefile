@@ -73,9 +73,17 @@ interop: build  ## run the tests against delta-spark (fetches it, and Java, once
 	@scripts/run_tests $(BUILD) test/interop/spark_test.py
 
 bench: PRESET = release
-bench: configure  ## measure the release build (benchmarks/run)
+bench: configure  ## measure: SCENARIO="B02 ..." SIZE=XS|S|M MODE="dv cow" PEERS="floor deltalake ..."
 	@cmake --build $(BUILD) --target merganser_program
-	@benchmarks/run $(BUILD)/bin/merganser $(if $(ROWS),--rows $(ROWS))
+	@scripts/python_env readers
+	@$(if $(filter delta-spark,$(PEERS)),scripts/fetch_spark)
+	@.deps/readers/bin/python benchmarks/run --program $(BUILD)/bin/merganser \
+	  $(if $(SCENARIO),--scenario "$(SCENARIO)") $(if $(SIZE),--size $(SIZE)) \
+	  $(if $(MODE),--mode "$(MODE)") $(if $(PEERS),--peers "$(PEERS)") \
+	  $(if $(SAMPLES),--samples $(SAMPLES)) $(if $(RESUME),--resume)
+
+bench-report:  ## write docs/benchmarks.md and its charts from benchmarks/results
+	@benchmarks/report
 
 bench-log: PRESET = release
 bench-log: configure  ## measure how logs of 10,000 commits and 1,000,000 files are read

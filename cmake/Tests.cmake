@@ -131,6 +131,15 @@ if(TARGET merganser_program)
   endforeach()
 endif()
 
+# What the benchmarks write at their smallest size.
+if(TARGET merganser_program)
+  add_test(NAME bench/merge
+    COMMAND ${CMAKE_SOURCE_DIR}/.deps/readers/bin/python ${test_root}/bench/merge_test.py
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(bench/merge PROPERTIES
+    ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
+endif()
+
 # The server with real clients, which live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
   add_test(NAME connect/client

@@ -28,6 +28,7 @@ class StatementScans {
  public:
   explicit StatementScans(StatementContext& context) : context_(context) {}
 
+  StatementContext& context() const { return context_; }
   /// What LowerRelation and LowerExpression need; valid as long as this object.
   LoweringContext lowering();
   /// Keep `source` readable; returns the table expression for FROM.

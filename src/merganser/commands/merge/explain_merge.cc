@@ -8,6 +8,7 @@
 #include "merganser/commands/merge/clause_names.h"
 #include "merganser/commands/merge/execute_merge.h"
 #include "merganser/commands/merge/merge_operation.h"
+#include "merganser/commands/merge/write_phase.h"
 #include "merganser/delta/protocol/statistics.h"
 #include "merganser/delta/table/file_pruning.h"
 
@@ -136,6 +137,18 @@ std::string WriteLines(const BoundMerge& merge, const MatchResult& match, bool d
   return text + fmt::format("  about {} bytes of data files\n", estimate.bytes);
 }
 
+/// What a rewrite takes over as bytes; a plan that cannot be made says nothing.
+std::string TakeoverLine(StatementScans& scans, const BoundMerge& merge, const MatchResult& match) {
+  const auto estimate = EstimateTakeover(scans, merge, match);
+  if (!estimate.ok() || estimate->bytes == 0) return {};
+  if (estimate->columns > 0) {
+    return fmt::format("  {} written, all others taken over as {} bytes\n",
+                       Count(estimate->columns, "column"), estimate->bytes);
+  }
+  return fmt::format("  {} taken over as {} bytes\n", Count(estimate->row_groups, "row group"),
+                     estimate->bytes);
+}
+
 std::string DoneLines(const MergeMetrics& metrics) {
   return fmt::format(
       "Done: {} updated, {} deleted, {} inserted, {} copied\n"
@@ -148,12 +161,14 @@ std::string DoneLines(const MergeMetrics& metrics) {
       metrics.execution_ms, metrics.materialize_source_ms, metrics.scan_ms, metrics.rewrite_ms);
 }
 
-std::string Explanation(const StatementContext& context, const BoundMerge& merge,
+std::string Explanation(StatementContext& context, const BoundMerge& merge,
                         const MatchResult& match, const MergeMetrics& metrics) {
+  StatementScans scans(context);
   const bool deletion_vectors =
       WritesDeletionVectors(context, *merge.snapshot, RowOperation::kMerge);
   return TargetLines(merge, match) + SourceLines(merge, metrics) + SchemaLines(merge) +
-         JoinLine(merge) + ClauseLines(merge, match) + WriteLines(merge, match, deletion_vectors);
+         JoinLine(merge) + ClauseLines(merge, match) + WriteLines(merge, match, deletion_vectors) +
+         (deletion_vectors ? std::string() : TakeoverLine(scans, merge, match));
 }
 
 }  // namespace

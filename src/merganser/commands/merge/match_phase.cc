@@ -1,10 +1,13 @@
 #include "merganser/commands/merge/match_phase.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "merganser/commands/merge/acted_rows.h"
+#include "merganser/commands/merge/clause_names.h"
 #include "merganser/commands/merge/multi_match.h"
 #include "merganser/commands/merge/source_rows.h"
 #include "merganser/delta/table/file_pruning.h"
@@ -26,15 +29,17 @@ ColumnNames TargetNames(const BoundMerge& merge) {
 
 /// The rows of the target that can matter. With NOT MATCHED BY SOURCE, rows that match nothing
 /// matter too, so that nothing of ON may narrow them.
-Result<FilePredicate> ReadPredicate(StatementContext& context, StatementScans& scans,
-                                    const BoundMerge& merge) {
-  if (!merge.not_matched_by_source.empty()) return FilePredicate();
+Result<SourceKeys> ReadKeys(StatementContext& context, StatementScans& scans,
+                            const BoundMerge& merge, int64_t source_rows) {
+  SourceKeys keys;
+  if (!merge.not_matched_by_source.empty()) return keys;
   FilePredicate predicate = ToFilePredicate(SplitConjuncts(merge.condition), TargetNames(merge));
   if (merge.source != nullptr) {
-    MERGANSER_ASSIGN_OR_RETURN(FilePredicate bounds, SourceKeyBounds(context, scans, merge));
-    std::ranges::move(bounds.conjuncts, std::back_inserter(predicate.conjuncts));
+    MERGANSER_ASSIGN_OR_RETURN(keys, SummarizeSourceKeys(context, scans, merge, source_rows));
   }
-  return predicate;
+  std::ranges::move(keys.predicate.conjuncts, std::back_inserter(predicate.conjuncts));
+  keys.predicate = std::move(predicate);
+  return keys;
 }
 
 /// SQL of the rows to act on, before the check for ambiguity.
@@ -77,8 +82,8 @@ Status CountRows(StatementContext& context, const BoundMerge& merge, MatchResult
   const ClauseNumbers numbers(merge);
   MERGANSER_ASSIGN_OR_RETURN(
       const engine::RowTable counts,
-      context.connection->QueryTable(
-          fmt::format("SELECT CAST(c AS BIGINT), count(*) FROM {} GROUP BY c", kActions)));
+      context.connection->QueryTable(fmt::format(
+          "SELECT CAST(c AS BIGINT), count(*) FROM {} WHERE c >= 0 GROUP BY c", kActions)));
   result.clause_rows.assign(static_cast<size_t>(numbers.end), 0);
   for (int64_t row = 0; row < counts.num_rows(); ++row) {
     const auto number = static_cast<int>(counts.Int64(row, 0));
@@ -102,38 +107,33 @@ Status CountRows(StatementContext& context, const BoundMerge& merge, MatchResult
   return Status::Ok();
 }
 
-/// SQL list of the clause numbers that delete; "-1" if none does.
-std::string DeletingClauses(const BoundMerge& merge) {
-  const ClauseNumbers numbers(merge);
-  std::string list = "-1";
-  for (size_t i = 0; i < merge.matched.size(); ++i) {
-    if (merge.matched[i].action == plan::MergeActionKind::kDelete) list += fmt::format(", {}", i);
-  }
-  for (size_t i = 0; i < merge.not_matched_by_source.size(); ++i) {
-    if (merge.not_matched_by_source[i].action == plan::MergeActionKind::kDelete) {
-      list += fmt::format(", {}", numbers.not_matched_by_source + static_cast<int>(i));
-    }
-  }
-  return list;
+/// Rows of each file that clauses delete, by file; nothing is asked if no clause does.
+Result<std::map<int64_t, int64_t>> CountDeletedRows(StatementContext& context,
+                                                    const BoundMerge& merge) {
+  std::map<int64_t, int64_t> deleted;
+  const std::string clauses = DeletingClauses(merge);
+  if (clauses.empty()) return deleted;
+  MERGANSER_ASSIGN_OR_RETURN(
+      const engine::RowTable rows,
+      context.connection->QueryTable(
+          fmt::format("SELECT f, count(*) FROM {} WHERE r IS NOT NULL AND c IN ({}) GROUP BY f",
+                      kActions, clauses)));
+  for (int64_t row = 0; row < rows.num_rows(); ++row)
+    deleted[rows.Int64(row, 0)] = rows.Int64(row, 1);
+  return deleted;
 }
 
-Status FindTouchedFiles(StatementContext& context, const BoundMerge& merge, MatchResult& result) {
-  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable touched,
-                             context.connection->QueryTable(fmt::format(
-                                 "SELECT f, count(*), count(*) FILTER (c IN ({})) FROM {} "
-                                 "WHERE r IS NOT NULL GROUP BY f ORDER BY f",
-                                 DeletingClauses(merge), kActions)));
-  for (int64_t row = 0; row < touched.num_rows(); ++row) {
-    const auto index = static_cast<size_t>(touched.Int64(row, 0));
-    result.files.push_back(
-        {result.candidates[index], touched.Int64(row, 1), touched.Int64(row, 2)});
+Status FindTouchedFiles(StatementContext& context, const BoundMerge& merge, ActedRows rows,
+                        MatchResult& result) {
+  MERGANSER_ASSIGN_OR_RETURN(auto deleted, CountDeletedRows(context, merge));
+  for (size_t i = 0; i < rows.acted.size(); ++i) {
+    if (rows.acted[i].empty()) continue;
+    const auto number = static_cast<int64_t>(i);
+    const auto acted = static_cast<int64_t>(rows.acted[i].cardinality());
+    result.files.push_back({result.candidates[i], number,
+                            std::make_shared<const DeletionVector>(std::move(rows.acted[i])), acted,
+                            deleted[number]});
   }
-  // From here on files are numbered by their place among the touched ones.
-  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(fmt::format(
-      "CREATE OR REPLACE TEMP TABLE {0} AS "
-      "SELECT dense_rank() OVER (ORDER BY f) - 1 AS f, r, s, c FROM {0} WHERE r IS NOT NULL "
-      "UNION ALL SELECT f, r, s, c FROM {0} WHERE r IS NULL",
-      kActions)));
   return Status::Ok();
 }
 
@@ -178,11 +178,13 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
   start = context.clock.NowMillis();
 
   MatchResult result;
-  MERGANSER_ASSIGN_OR_RETURN(result.read_predicate, ReadPredicate(context, scans, merge));
+  MERGANSER_ASSIGN_OR_RETURN(SourceKeys keys, ReadKeys(context, scans, merge, metrics.source_rows));
+  result.read_predicate = std::move(keys.predicate);
   result.read_whole_table = !merge.not_matched_by_source.empty() || result.read_predicate.empty();
   result.candidates = PruneFiles(*merge.snapshot, result.read_predicate).files;
 
   MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*merge.snapshot, result.candidates));
+  source->key_sets = std::move(keys.sets);
   const std::string scan = scans.Register(std::move(source));
   const MultiMatchRule rule = context.conf.multi_match_rule();
   MERGANSER_ASSIGN_OR_RETURN(
@@ -191,9 +193,13 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
                   rule == MultiMatchRule::kOn && IsCheckedOnMatches(context, merge)));
   MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
       fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", kActions, select)));
-  MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, scans, merge, scan, rule));
+  MERGANSER_ASSIGN_OR_RETURN(ActedRows rows, ReadActedRows(context, result.candidates.size()));
+  if (rows.has_duplicates) {
+    MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, scans, merge, scan, rule));
+    MERGANSER_ASSIGN_OR_RETURN(rows, ReadActedRows(context, result.candidates.size()));
+  }
   MERGANSER_RETURN_IF_ERROR(CountRows(context, merge, result, metrics));
-  MERGANSER_RETURN_IF_ERROR(FindTouchedFiles(context, merge, result));
+  MERGANSER_RETURN_IF_ERROR(FindTouchedFiles(context, merge, std::move(rows), result));
   metrics.scan_ms = std::max<int64_t>(1, MillisSince(context, start));
   return result;
 }

@@ -9,6 +9,7 @@
 #include "merganser/commands/merge/merge_metrics.h"
 #include "merganser/commands/statement_context.h"
 #include "merganser/commands/statement_scans.h"
+#include "merganser/delta/deletion_vector/deletion_vector.h"
 #include "merganser/delta/table/file_predicate.h"
 #include "merganser/spark/analysis/dml_binding.h"
 
@@ -29,7 +30,9 @@ struct ClauseNumbers {
 /// A data file with rows that some clause acts on.
 struct TouchedFile {
   FileView file;
-  int64_t acted = 0;  ///< Rows updated or deleted.
+  int64_t number = 0;  ///< Its `f` in the table `actions`: its position among the candidates.
+  std::shared_ptr<const DeletionVector> rows;  ///< Updated or deleted.
+  int64_t acted = 0;                           ///< How many those are.
   int64_t deleted = 0;
 };
 
@@ -37,8 +40,8 @@ struct TouchedFile {
 /// - `source_rows`: the source's columns that the statement uses, by their engine names, and
 /// `rowid`;
 /// - `actions(f, r, s, c)`: one row a target row to change, or a source row to insert (then r is
-/// NULL): file (position
-///   in `files`), row of the file, rowid of the source row (NULL without one), clause number.
+/// NULL): file (position in `candidates`), row of the file, rowid of the source row (NULL without
+/// one), clause number. Rows whose clause is -1 match and are not acted on.
 struct MatchResult {
   std::vector<TouchedFile> files;
   FilePredicate read_predicate;  ///< Rows outside of it were not looked at.

@@ -43,8 +43,8 @@ Result<ResultSet> PreviewMerge(StatementContext& context, const plan::MergeInto&
   target.schema = merge.schema;
   MERGANSER_ASSIGN_OR_RETURN(
       const RoutedRows rows,
-      SelectRoutedRows(context, scans, merge, match, target, /*copies=*/false,
-                       {.old_values = true, .clause = true, .tracking = {}}));
+      SelectChangedRows(context, scans, merge, match, target,
+                        {.old_values = true, .clause = true, .tracking = {}}));
 
   const auto new_value = [&](size_t i) { return EngineColumn(rows.columns[i].id); };
   const std::string sql = fmt::format(

@@ -69,6 +69,97 @@ bool HasBounds(const DataType& type) {
          type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz) || type.is(TypeId::kDecimal);
 }
 
+Status AddBounds(StatementContext& context, const KeyEquality& key, const std::string& value,
+                 FilePredicate& predicate) {
+  const std::string column = key.target->name;
+  for (const bool upper : {false, true}) {
+    MERGANSER_ASSIGN_OR_RETURN(
+        const engine::RowTable bound,
+        context.connection->QueryTable(
+            fmt::format("SELECT {}({}) FROM {}", upper ? "max" : "min", value, kSourceRows)));
+    MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal, ConstantValue(bound, key.source->type));
+    if (literal.is_null()) continue;
+    // A bound that the column's type cannot hold says nothing about its files here.
+    const auto scalar = ToScalar(literal, key.target->type);
+    if (!scalar) continue;
+    predicate.conjuncts.push_back(
+        {{column},
+         upper ? PredicateOperator::kLessOrEqual : PredicateOperator::kGreaterOrEqual,
+         {*scalar}});
+  }
+  return Status::Ok();
+}
+
+/// More values than this are not tested one by one against what the log says of each file.
+constexpr int64_t kMaxListedValues = 10'000;
+constexpr int64_t kMaxKeySet = 1'000'000;
+/// A table of one small file is read faster than the keys are listed.
+constexpr int64_t kSmallTable = 4 << 20;
+
+/// SQL of the number that stands for a key in a KeySet; of a string, itself. Nothing for keys
+/// without.
+std::optional<std::string> KeyNumber(const KeyEquality& key, const std::string& value) {
+  const DataType& type = key.source->type;
+  if (type.is_integral() && key.target->type.is_integral())
+    return fmt::format("CAST({} AS BIGINT)", value);
+  if (!(type == key.target->type)) return std::nullopt;
+  if (type.is_string()) return value;
+  if (type.is(TypeId::kDate)) return fmt::format("CAST({} - DATE '1970-01-01' AS BIGINT)", value);
+  if (type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz))
+    return fmt::format("epoch_us({})", value);
+  return std::nullopt;
+}
+
+/// Do the keys leave out a good part of the range between the smallest and the largest?
+Result<bool> HasGaps(StatementContext& context, const std::string& number) {
+  MERGANSER_ASSIGN_OR_RETURN(
+      const engine::RowTable parts,
+      context.connection->QueryTable(fmt::format(
+          "SELECT count(DISTINCT CAST(floor((CAST({0} AS DOUBLE) - low) / (high - low + 1) * 1024) "
+          "AS INTEGER)) FROM {1}, (SELECT CAST(min({0}) AS DOUBLE) AS low, CAST(max({0}) AS "
+          "DOUBLE) "
+          "AS high FROM {1}) AS bounds",
+          number, kSourceRows)));
+  return parts.Int64(0, 0) <= 512;
+}
+
+Status AddValues(StatementContext& context, const BoundMerge& merge, const KeyEquality& key,
+                 const std::string& value, int64_t source_rows, SourceKeys& keys) {
+  const Snapshot& snapshot = *merge.snapshot;
+  if (snapshot.files().size() <= 1 && snapshot.size_in_bytes() < kSmallTable) return Status::Ok();
+  const auto number = KeyNumber(key, value);
+  if (!number) return Status::Ok();
+  const bool is_string = key.source->type.is_string();
+  if (!snapshot.is_partition_column(key.target->name) && source_rows > kMaxListedValues) {
+    if (is_string) return Status::Ok();
+    MERGANSER_ASSIGN_OR_RETURN(const bool has_gaps, HasGaps(context, *number));
+    if (!has_gaps) return Status::Ok();
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable values,
+                             context.connection->QueryTable(fmt::format(
+                                 "SELECT DISTINCT {0} FROM {1} WHERE {0} IS NOT NULL LIMIT {2}",
+                                 *number, kSourceRows, kMaxKeySet + 1)));
+  if (values.num_rows() > kMaxKeySet) return Status::Ok();
+  ColumnPredicate listed{{key.target->name}, PredicateOperator::kIn, {}};
+  std::vector<int64_t> numbers;
+  std::vector<std::string> texts;
+  const bool lists = values.num_rows() <= kMaxListedValues;
+  for (int64_t row = 0; row < values.num_rows(); ++row) {
+    if (is_string) {
+      texts.push_back(values.String(row, 0));
+      if (lists) listed.values.push_back(Scalar::String(texts.back()));
+    } else {
+      numbers.push_back(values.Int64(row, 0));
+      if (lists) listed.values.push_back(Scalar::Integral(key.target->type, numbers.back()));
+    }
+  }
+  if (lists) keys.predicate.conjuncts.push_back(std::move(listed));
+  keys.sets.insert_or_assign(key.target->name,
+                             is_string ? engine::KeySet::OfStrings(std::move(texts))
+                                       : engine::KeySet::OfIntegers(std::move(numbers)));
+  return Status::Ok();
+}
+
 }  // namespace
 
 Result<int64_t> MaterializeSource(StatementContext& context, StatementScans& scans,
@@ -91,33 +182,18 @@ Result<int64_t> MaterializeSource(StatementContext& context, StatementScans& sca
   return count.Int64(0, 0);
 }
 
-Result<FilePredicate> SourceKeyBounds(StatementContext& context, StatementScans& scans,
-                                      const BoundMerge& merge) {
-  FilePredicate predicate;
+Result<SourceKeys> SummarizeSourceKeys(StatementContext& context, StatementScans& scans,
+                                       const BoundMerge& merge, int64_t source_rows) {
+  SourceKeys keys;
   const LoweringContext lowering = scans.lowering();
   for (const BoundExpressionPtr& conjunct : SplitConjuncts(merge.condition)) {
     const auto key = AsKeyEquality(*conjunct, merge);
     if (!key || !HasBounds(key->source->type)) continue;
     MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*key->source, lowering));
-    const std::string column = key->target->name;
-    for (const bool upper : {false, true}) {
-      MERGANSER_ASSIGN_OR_RETURN(
-          const engine::RowTable bound,
-          context.connection->QueryTable(
-              fmt::format("SELECT {}({}) FROM {}", upper ? "max" : "min", value, kSourceRows)));
-      MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal,
-                                 ConstantValue(bound, key->source->type));
-      if (literal.is_null()) continue;
-      // A bound that the column's type cannot hold says nothing about its files here.
-      const auto scalar = ToScalar(literal, key->target->type);
-      if (!scalar) continue;
-      predicate.conjuncts.push_back(
-          {{column},
-           upper ? PredicateOperator::kLessOrEqual : PredicateOperator::kGreaterOrEqual,
-           {*scalar}});
-    }
+    MERGANSER_RETURN_IF_ERROR(AddBounds(context, *key, value, keys.predicate));
+    MERGANSER_RETURN_IF_ERROR(AddValues(context, merge, *key, value, source_rows, keys));
   }
-  return predicate;
+  return keys;
 }
 
 }  // namespace merganser

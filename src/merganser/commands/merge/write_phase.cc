@@ -1,23 +1,19 @@
 #include "merganser/commands/merge/write_phase.h"
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "merganser/commands/merge/column_splice.h"
 #include "merganser/commands/merge/deletion_marks.h"
-#include "merganser/commands/row_tracking_scan.h"
+#include "merganser/commands/merge/row_group_splice.h"
+#include "merganser/commands/merge/touched_scan.h"
 #include "merganser/delta/protocol/statistics.h"
 
 namespace merganser {
 namespace {
-
-std::vector<FileView> ViewsOf(const MatchResult& match) {
-  std::vector<FileView> views;
-  for (const TouchedFile& touched : match.files) views.push_back(touched.file);
-  return views;
-}
 
 /// New values of the table's columns, under ids of their own.
 std::vector<BoundColumn> OutputColumns(const BoundMerge& merge, ColumnId first_id) {
@@ -75,54 +71,129 @@ Error RowMismatch(std::string_view what, int64_t expected, int64_t written) {
                 {"numRemovedRecords", std::to_string(expected)}});
 }
 
+/// What goes around the sink.
+struct TakenOver {
+  std::vector<RowGroupSplice> groups;
+  std::optional<ColumnSplice> columns;  ///< Makes all rewritten files, updates included.
+  int64_t rows = 0;                     ///< Rows in files that splices made.
+};
+
 /// No row may get lost or appear: what the sink saw and wrote against what the match phase counted.
 Status CheckRowBalance(const engine::SinkResult& written, const MatchResult& match,
-                       const MergeMetrics& metrics, bool copies) {
+                       const MergeMetrics& metrics, const TakenOver* taken, bool change_feed) {
   const auto rows = [&](RowRoute route) { return written.route_rows[static_cast<size_t>(route)]; };
-  if (rows(RowRoute::kUpdated) != metrics.updated()) {
-    return RowMismatch("updated rows", metrics.updated(), rows(RowRoute::kUpdated));
-  }
+  const bool are_updates_taken = taken != nullptr && taken->columns;
+  const int64_t updated = are_updates_taken ? 0 : metrics.updated();
+  if (rows(RowRoute::kUpdated) != updated)
+    return RowMismatch("updated rows", updated, rows(RowRoute::kUpdated));
   if (rows(RowRoute::kInserted) != metrics.inserted) {
     return RowMismatch("inserted rows", metrics.inserted, rows(RowRoute::kInserted));
   }
-  if (rows(RowRoute::kDeleted) != metrics.deleted()) {
+  // Deleted rows pass by only where they are written to the change feed.
+  if (change_feed && rows(RowRoute::kDeleted) != metrics.deleted()) {
     return RowMismatch("deleted rows", metrics.deleted(), rows(RowRoute::kDeleted));
   }
-  const int64_t expected = rows(RowRoute::kCopied) + metrics.updated() + metrics.inserted;
+  const int64_t expected = rows(RowRoute::kCopied) + updated + metrics.inserted;
   int64_t stored = 0;
   for (const engine::WrittenFile& file : written.files)
     stored += file.family == 0 ? file.num_records : 0;
   if (stored != expected) return RowMismatch("rows in data files", expected, stored);
-  if (const auto live = LiveRows(match); copies && live) {
-    const int64_t kept = *live - metrics.updated() - metrics.deleted();
-    if (rows(RowRoute::kCopied) != kept)
-      return RowMismatch("kept rows", kept, rows(RowRoute::kCopied));
+  if (const auto live = LiveRows(match); taken != nullptr && live) {
+    const int64_t kept = *live - updated - metrics.deleted();
+    const int64_t found = rows(RowRoute::kCopied) + taken->rows;
+    if (found != kept) return RowMismatch("kept rows", kept, found);
+  }
+  return Status::Ok();
+}
+
+/// The rewrite of whole files as far as it is done without decoding them.
+Result<TakenOver> PlanTakeover(StatementContext& context, StatementScans& scans,
+                               const BoundMerge& merge, const MatchResult& match,
+                               const WriteTarget& target, const RowSelect& select,
+                               const RowExtras& extras, const std::vector<BoundColumn>& columns) {
+  TakenOver taken;
+  MERGANSER_ASSIGN_OR_RETURN(taken.columns, PlanColumnSplice(merge, match, select, extras, target));
+  if (taken.columns) {
+    // A check may be about any column.
+    MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, columns));
+    if (!checks.empty()) taken.columns.reset();
+  }
+  if (!taken.columns) {
+    MERGANSER_ASSIGN_OR_RETURN(taken.groups, PlanRowGroupSplices(merge, match, target));
+  }
+  return taken;
+}
+
+/// The rows that pass through the sink. With `taken`, rows without an action
+/// are among them.
+Result<std::string> SelectRows(StatementContext& context, StatementScans& scans,
+                               const BoundMerge& merge, const MatchResult& match,
+                               const WriteTarget& target, const RowSelect& select,
+                               const RowExtras& extras, const std::vector<BoundColumn>& columns,
+                               const TakenOver* taken) {
+  std::vector<std::string> parts;
+  const bool are_updates_taken = taken != nullptr && taken->columns;
+  if (taken != nullptr && !taken->columns && !match.files.empty()) {
+    std::vector<DeletionVector> spliced(match.files.size());
+    for (const RowGroupSplice& splice : taken->groups) spliced[splice.file] = splice.rows;
+    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanCopied(merge, match, extras, std::move(spliced)));
+    MERGANSER_ASSIGN_OR_RETURN(parts.emplace_back(),
+                               select.CopiedRows(scans.Register(std::move(source))));
+  }
+  const bool has_updates = select.Has(RowRoute::kUpdated) && !are_updates_taken;
+  const bool from_source = select.UpdatesFromSource();
+  const bool looks_at_rows = has_updates || (extras.old_values && select.Has(RowRoute::kDeleted));
+  if (!from_source && looks_at_rows) {
+    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanActed(merge, match, extras));
+    MERGANSER_ASSIGN_OR_RETURN(parts.emplace_back(),
+                               select.ChangedRows(scans.Register(std::move(source))));
+  }
+  const bool updates = from_source && has_updates;
+  const bool inserts = match.inserts > 0;
+  if (updates && inserts && !select.InsertsAlongside()) {
+    MERGANSER_ASSIGN_OR_RETURN(parts.emplace_back(), select.SourceRows(false, true));
+    MERGANSER_ASSIGN_OR_RETURN(parts.emplace_back(), select.SourceRows(true, false));
+  } else if (updates || inserts || parts.empty()) {
+    // Also where there is nothing at all, for a SELECT without rows.
+    MERGANSER_ASSIGN_OR_RETURN(parts.emplace_back(), select.SourceRows(inserts, updates));
+  }
+  const std::string rows = fmt::format("{}", fmt::join(parts, " UNION ALL "));
+  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, columns));
+  return WithChecks(rows, checks);
+}
+
+/// Write the files that splices make.
+Status WriteTakenOver(StatementContext& context, StatementScans& scans, const BoundMerge& merge,
+                      const MatchResult& match, const WriteTarget& target, const RowSelect& select,
+                      TakenOver& taken, UncommittedFiles& files, FileChanges& changes) {
+  const int64_t now_ms = context.clock.NowMillis();
+  for (const RowGroupSplice& splice : taken.groups) {
+    MERGANSER_ASSIGN_OR_RETURN(AddFile file,
+                               WriteRowGroupSplice(splice, match, target, files, now_ms));
+    taken.rows += static_cast<int64_t>(splice.rows.cardinality());
+    changes.added.push_back(std::move(file));
+  }
+  if (!taken.columns) return Status::Ok();
+  MERGANSER_ASSIGN_OR_RETURN(
+      const auto written,
+      WriteColumnSplice(context, scans, merge, match, select, target, *taken.columns, files));
+  for (const engine::WrittenFile& file : written) {
+    taken.rows += file.num_records;
+    changes.added.push_back(ToAddFile(file, now_ms));
   }
   return Status::Ok();
 }
 
 }  // namespace
 
-Result<RoutedRows> SelectRoutedRows(StatementContext& context, StatementScans& scans,
-                                    const BoundMerge& merge, const MatchResult& match,
-                                    const WriteTarget& target, bool copies,
-                                    const RowExtras& extras) {
+Result<RoutedRows> SelectChangedRows(StatementContext& context, StatementScans& scans,
+                                     const BoundMerge& merge, const MatchResult& match,
+                                     const WriteTarget& target, const RowExtras& extras) {
   RoutedRows rows{.sql = {}, .columns = OutputColumns(merge, FirstFreeId(merge))};
   const LoweringContext lowering = scans.lowering();
-  const RowSelect select(merge, rows.columns, lowering, extras);
-  if (!match.files.empty()) {
-    MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*merge.snapshot, ViewsOf(match)));
-    if (extras.tracking) AddRowTracking(ViewsOf(match), *extras.tracking, *source);
-    MERGANSER_ASSIGN_OR_RETURN(rows.sql,
-                               select.TargetRows(scans.Register(std::move(source)), copies));
-  }
-  // Also where there is nothing at all, for a SELECT without rows.
-  if (match.inserts > 0 || rows.sql.empty()) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string inserted, select.InsertedRows());
-    rows.sql += (rows.sql.empty() ? "" : " UNION ALL ") + inserted;
-  }
-  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, rows.columns));
-  rows.sql = WithChecks(rows.sql, checks);
+  const RowSelect select(merge, match, rows.columns, lowering, extras);
+  MERGANSER_ASSIGN_OR_RETURN(rows.sql, SelectRows(context, scans, merge, match, target, select,
+                                                  extras, rows.columns, /*taken=*/nullptr));
   return rows;
 }
 
@@ -137,30 +208,50 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
   // A commit without updates and deletes is its own change feed: its added files say what was
   // inserted.
   const bool change_feed = target.properties.enable_change_data_feed() && !match.files.empty();
-  const bool copies = !deletion_vectors;
   RowExtras extras{.old_values = change_feed};
   if (!match.files.empty()) extras.tracking = FindRowTrackingColumns(target.properties);
-  MERGANSER_ASSIGN_OR_RETURN(const RoutedRows rows, SelectRoutedRows(context, scans, merge, match,
-                                                                     target, copies, extras));
-  const std::string sql = fmt::format(
-      "SELECT CAST(route AS INTEGER) AS route, * EXCLUDE (route) FROM ({}) AS checked{}", rows.sql,
-      PartitionOrder(target, rows.columns));
-  MERGANSER_ASSIGN_OR_RETURN(
-      const engine::SinkResult written,
-      engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, extras),
-                      files.created()));
-  MERGANSER_RETURN_IF_ERROR(CheckRowBalance(written, match, metrics, copies));
+  const std::vector<BoundColumn> columns = OutputColumns(merge, FirstFreeId(merge));
+  const LoweringContext lowering = scans.lowering();
+  const RowSelect select(merge, match, columns, lowering, extras);
+  std::optional<TakenOver> taken;
+  if (!deletion_vectors) {
+    MERGANSER_ASSIGN_OR_RETURN(
+        taken, PlanTakeover(context, scans, merge, match, target, select, extras, columns));
+  }
 
-  metrics.copied = written.route_rows[static_cast<size_t>(RowRoute::kCopied)];
+  engine::SinkResult written{.files = {}, .route_rows = std::vector<int64_t>(kRowRoutes)};
+  const bool rewrites = taken && !taken->columns;
+  const bool updates = metrics.updated() > 0 && !(taken && taken->columns);
+  // Rows that are only marked as deleted need no pass over any data.
+  if (rewrites || change_feed || match.inserts > 0 || updates) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string rows,
+                               SelectRows(context, scans, merge, match, target, select, extras,
+                                          columns, taken ? &*taken : nullptr));
+    const std::string sql = fmt::format(
+        "SELECT CAST(route AS INTEGER) AS route, * EXCLUDE (route) FROM ({}) AS checked{}", rows,
+        PartitionOrder(target, columns));
+    MERGANSER_ASSIGN_OR_RETURN(
+        written, engine::RunSink(*context.connection, sql, RoutesOf(target, context.conf, extras),
+                                 files.created()));
+  }
   for (const engine::WrittenFile& file : written.files) {
     if (file.family != 0) {
       changes.change_files.push_back(ToChangeFile(file));
-      continue;
+    } else {
+      changes.added.push_back(ToAddFile(file, context.clock.NowMillis()));
     }
-    changes.added.push_back(ToAddFile(file, context.clock.NowMillis()));
-    metrics.files_added += 1;
-    metrics.bytes_added += file.size;
   }
+  if (taken) {
+    MERGANSER_RETURN_IF_ERROR(
+        WriteTakenOver(context, scans, merge, match, target, select, *taken, files, changes));
+  }
+  MERGANSER_RETURN_IF_ERROR(
+      CheckRowBalance(written, match, metrics, taken ? &*taken : nullptr, change_feed));
+
+  metrics.copied = written.route_rows[static_cast<size_t>(RowRoute::kCopied)];
+  if (taken) metrics.copied += taken->rows - (taken->columns ? metrics.updated() : 0);
+  metrics.files_added = static_cast<int64_t>(changes.added.size());
+  for (const AddFile& file : changes.added) metrics.bytes_added += file.size;
   metrics.change_files_added = static_cast<int64_t>(changes.change_files.size());
   if (deletion_vectors) {
     MERGANSER_RETURN_IF_ERROR(MarkDeletedRows(context, match, target, files, changes, metrics));
@@ -174,6 +265,29 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
   }
   metrics.rewrite_ms = std::max<int64_t>(1, context.clock.NowMillis() - start);
   return changes;
+}
+
+Result<TakeoverEstimate> EstimateTakeover(StatementScans& scans, const BoundMerge& merge,
+                                          const MatchResult& match) {
+  TakeoverEstimate estimate;
+  const WriteTarget target = WriteTarget::Of(*merge.snapshot);
+  RowExtras extras{.old_values = target.properties.enable_change_data_feed()};
+  extras.tracking = FindRowTrackingColumns(target.properties);
+  const std::vector<BoundColumn> columns = OutputColumns(merge, FirstFreeId(merge));
+  const LoweringContext lowering = scans.lowering();
+  const RowSelect select(merge, match, columns, lowering, extras);
+  MERGANSER_ASSIGN_OR_RETURN(
+      const TakenOver taken,
+      PlanTakeover(scans.context(), scans, merge, match, target, select, extras, columns));
+  if (taken.columns) {
+    estimate.columns = static_cast<int64_t>(taken.columns->columns.size());
+    estimate.bytes = taken.columns->kept_bytes;
+  }
+  for (const RowGroupSplice& splice : taken.groups) {
+    estimate.row_groups += static_cast<int64_t>(splice.kept.size());
+    estimate.bytes += splice.bytes;
+  }
+  return estimate;
 }
 
 }  // namespace merganser

@@ -25,15 +25,24 @@ struct RoutedRows {
   std::vector<BoundColumn> columns;  ///< Of the new values, one a column of the table's schema.
 };
 
-/// Rows of the files that the match phase found, those without an action only if `copies`, and the
-/// rows to insert.
-Result<RoutedRows> SelectRoutedRows(StatementContext& context, StatementScans& scans,
-                                    const BoundMerge& merge, const MatchResult& match,
-                                    const WriteTarget& target, bool copies,
-                                    const RowExtras& extras);
+/// Rows that are updated, deleted (where old values are wanted) and inserted.
+Result<RoutedRows> SelectChangedRows(StatementContext& context, StatementScans& scans,
+                                     const BoundMerge& merge, const MatchResult& match,
+                                     const WriteTarget& target, const RowExtras& extras);
+
+/// What a rewrite of the touched files takes over as bytes.
+struct TakeoverEstimate {
+  int64_t row_groups = 0;  ///< Whole ones.
+  int64_t columns = 0;     ///< Columns that get new values while all others stay; 0 if all are.
+  int64_t bytes = 0;
+};
+/// Fails as RunWritePhase.
+Result<TakeoverEstimate> EstimateTakeover(StatementScans& scans, const BoundMerge& merge,
+                                          const MatchResult& match);
 
 /// Write what the match phase decided (DESIGN 3, step 3): touched files are rewritten without their
-/// deleted rows and with new values for updated ones, or, where the table has deletion vectors,
+/// deleted rows and with new values for updated ones (row groups and columns that nothing happens
+/// to are taken over as bytes where that pays), or, where the table has deletion vectors,
 /// only new rows are written and acted rows marked. Inserted rows come along in the same pass,
 /// change rows too if the table has a change feed.
 ///

@@ -66,7 +66,9 @@ void AddKeySets(const std::shared_ptr<const ScanSource>& source,
       const duckdb::idx_t file_column = reader.column_ids[MultiFileLocalIndex(i)];
       if (file_column >= reader.columns.size()) continue;
       const auto& stored = reader.columns[file_column];
-      if (stored.identifier != table_column.identifier || stored.type != table_column.type)
+      // Row numbers, which the reader puts among the file's columns, have no number of ours.
+      if (stored.identifier.IsNull() || stored.identifier != table_column.identifier ||
+          stored.type != table_column.type)
         continue;
       if (!reader.filters) reader.filters = duckdb::make_uniq<duckdb::TableFilterSet>();
       auto& filter = reader.filters->filters[i];
@@ -195,7 +197,8 @@ void DataFileReader::FinalizeBind(duckdb::MultiFileReaderData& reader_data,
       reader_data.constant_map.Add(position, Value(file.path));
     } else if (column == COLUMN_IDENTIFIER_FILE_INDEX) {
       // Not the number in the pruned list: two scans of one statement must agree on it.
-      reader_data.constant_map.Add(position, Value::UBIGINT(files.file_index(number)));
+      reader_data.constant_map.Add(position,
+                                   Value::UBIGINT(source.FileNumber(files.file_index(number))));
     } else if (!duckdb::IsVirtualColumn(column)) {
       if (auto value = ConstantOf(source, file, source.schema[column]))
         reader_data.constant_map.Add(position, *value);

@@ -80,7 +80,7 @@ bool ScanFileList::MayMatchFile(duckdb::ClientContext& context, size_t index,
     return MayMatch(context, filter, [&](const auto&) { return ColumnBounds::Constant(value); });
   };
   if (column == MultiFileReader::COLUMN_IDENTIFIER_FILE_INDEX)
-    return constant(Value::UBIGINT(index));
+    return constant(Value::UBIGINT(source_->FileNumber(index)));
   if (column == MultiFileReader::COLUMN_IDENTIFIER_FILENAME) return constant(Value(file.path));
   if (duckdb::IsVirtualColumn(column) || column >= source_->schema.size()) return true;
   const StructField& field = source_->schema[column];

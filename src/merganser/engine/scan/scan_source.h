@@ -32,6 +32,9 @@ struct ScanFile {
   /// such as `_commit_version` of the change feed.
   PartitionValues constants = {};
 
+  /// Value of `file_index` for its rows; -1 takes the file's position.
+  int64_t number = -1;
+
   std::string statistics = {};      ///< JSON text of the action's `stats`; may be empty.
   RowSetLoader deleted_rows = {};   ///< Rows to leave out; none if empty.
   RowSetLoader selected_rows = {};  ///< If set, only these rows come out.
@@ -45,7 +48,13 @@ struct ScanFile {
 struct ScanSource {
   StructType schema;
   ColumnMappingMode column_mapping = ColumnMappingMode::kNone;
-  std::vector<ScanFile> files;  ///< Positions are the `file_index` values of the scan.
+  std::vector<ScanFile> files;
+  /// The `file_index` of the rows of the file at `position`.
+  uint64_t FileNumber(size_t position) const {
+    const int64_t number = files[position].number;
+    return number < 0 ? position : static_cast<uint64_t>(number);
+  }
+
   /// Values of interest by column name of `schema`, top level only; prunes row groups.
   std::map<std::string, KeySet> key_sets = {};
 };

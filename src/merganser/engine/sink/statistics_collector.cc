@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,14 @@ bool Below(double left, double right) {
 
 std::string_view View(const duckdb::string_t& text) { return {text.GetData(), text.GetSize()}; }
 
+bool IsValid(const duckdb::UnifiedVectorFormat& format, idx_t slot, idx_t row,
+             const std::vector<Vector*>& ancestors) {
+  return format.validity.RowIsValid(slot) &&
+         std::all_of(ancestors.begin(), ancestors.end(), [&](Vector* ancestor) {
+           return duckdb::FlatVector::Validity(*ancestor).RowIsValid(row);
+         });
+}
+
 std::optional<std::vector<size_t>> Locate(const StructType& schema, const FieldPath& path) {
   std::vector<size_t> positions;
   const StructType* fields = &schema;
@@ -40,56 +49,80 @@ std::optional<std::vector<size_t>> Locate(const StructType& schema, const FieldP
 
 }  // namespace
 
-template <typename T, typename Add>
-void LeafStatistics::AddAll(Vector& values, idx_t count, const std::vector<Vector*>& ancestors,
-                            Add add) {
+template <typename T, typename Less, typename Add>
+void LeafStatistics::AddBounds(Vector& values, idx_t count, const std::vector<Vector*>& ancestors,
+                               Less less, Add add) {
   duckdb::UnifiedVectorFormat format;
   values.ToUnifiedFormat(count, format);
-  // Not GetData: where only nulls are counted, T is not the type of the vector.
-  const T* data = reinterpret_cast<const T*>(format.data);
-  for (idx_t row = 0; row < count; ++row) {
-    const idx_t slot = format.sel->get_index(row);
-    const bool valid = format.validity.RowIsValid(slot) &&
-                       std::all_of(ancestors.begin(), ancestors.end(), [&](Vector* ancestor) {
-                         return duckdb::FlatVector::Validity(*ancestor).RowIsValid(row);
-                       });
-    if (valid) {
-      add(data[slot]);
-    } else {
-      ++null_count_;
+  const T* data = duckdb::UnifiedVectorFormat::GetData<T>(format);
+  // Bounds of the vector first: most values are neither, and comparing them in their own type is
+  // all that they cost.
+  const T* low = nullptr;
+  const T* high = nullptr;
+  const auto look_at = [&](const T& value) {
+    if (low == nullptr) {
+      low = high = &value;
+    } else if (less(value, *low)) {
+      low = &value;
+    } else if (less(*high, value)) {
+      high = &value;
+    }
+  };
+  if (ancestors.empty() && format.validity.AllValid()) {
+    for (idx_t row = 0; row < count; ++row) look_at(data[format.sel->get_index(row)]);
+  } else {
+    for (idx_t row = 0; row < count; ++row) {
+      const idx_t slot = format.sel->get_index(row);
+      if (IsValid(format, slot, row, ancestors)) {
+        look_at(data[slot]);
+      } else {
+        ++null_count_;
+      }
     }
   }
+  if (low == nullptr) return;
+  add(*low);
+  add(*high);
+}
+
+void LeafStatistics::CountNulls(Vector& values, idx_t count,
+                                const std::vector<Vector*>& ancestors) {
+  duckdb::UnifiedVectorFormat format;
+  values.ToUnifiedFormat(count, format);
+  if (ancestors.empty() && format.validity.AllValid()) return;
+  for (idx_t row = 0; row < count; ++row)
+    null_count_ += IsValid(format, format.sel->get_index(row), row, ancestors) ? 0 : 1;
 }
 
 void LeafStatistics::Update(Vector& values, idx_t count, const std::vector<Vector*>& ancestors) {
   const auto integer = [this](auto value) { AddInteger(value); };
   const PhysicalType physical = values.GetType().InternalType();
-  if (!has_bounds_) {
-    AddAll<uint8_t>(values, count, ancestors, [](const uint8_t&) {});
-    return;
-  }
+  if (!has_bounds_) return CountNulls(values, count, ancestors);
   switch (physical) {
     case PhysicalType::INT8:
-      return AddAll<int8_t>(values, count, ancestors, integer);
+      return AddBounds<int8_t>(values, count, ancestors, std::less<>(), integer);
     case PhysicalType::INT16:
-      return AddAll<int16_t>(values, count, ancestors, integer);
+      return AddBounds<int16_t>(values, count, ancestors, std::less<>(), integer);
     case PhysicalType::INT32:
-      return AddAll<int32_t>(values, count, ancestors, integer);
+      return AddBounds<int32_t>(values, count, ancestors, std::less<>(), integer);
     case PhysicalType::INT64:
-      return AddAll<int64_t>(values, count, ancestors, integer);
+      return AddBounds<int64_t>(values, count, ancestors, std::less<>(), integer);
     case PhysicalType::INT128:
-      return AddAll<duckdb::hugeint_t>(values, count, ancestors, [this](duckdb::hugeint_t value) {
-        AddInteger(ToInt128(value));
-      });
+      return AddBounds<duckdb::hugeint_t>(
+          values, count, ancestors, std::less<>(),
+          [this](duckdb::hugeint_t value) { AddInteger(ToInt128(value)); });
     case PhysicalType::FLOAT:
-      return AddAll<float>(values, count, ancestors, [this](float value) { AddDouble(value); });
+      return AddBounds<float>(values, count, ancestors, Below,
+                              [this](float value) { AddDouble(value); });
     case PhysicalType::DOUBLE:
-      return AddAll<double>(values, count, ancestors, [this](double value) { AddDouble(value); });
+      return AddBounds<double>(values, count, ancestors, Below,
+                               [this](double value) { AddDouble(value); });
     case PhysicalType::VARCHAR:
-      return AddAll<duckdb::string_t>(values, count, ancestors,
-                                      [this](const duckdb::string_t& value) { AddText(value); });
+      // The engine's own comparison, by bytes, looks at the first four at once.
+      return AddBounds<duckdb::string_t>(values, count, ancestors, std::less<>(),
+                                         [this](const duckdb::string_t& value) { AddText(value); });
     default:
-      return AddAll<uint8_t>(values, count, ancestors, [](const uint8_t&) {});
+      return CountNulls(values, count, ancestors);
   }
 }
 

@@ -26,9 +26,11 @@ class LeafStatistics {
   ColumnStatistics Finish() const;
 
  private:
-  template <typename T, typename Add>
-  void AddAll(duckdb::Vector& values, duckdb::idx_t count,
-              const std::vector<duckdb::Vector*>& ancestors, Add add);
+  template <typename T, typename Less, typename Add>
+  void AddBounds(duckdb::Vector& values, duckdb::idx_t count,
+                 const std::vector<duckdb::Vector*>& ancestors, Less less, Add add);
+  void CountNulls(duckdb::Vector& values, duckdb::idx_t count,
+                  const std::vector<duckdb::Vector*>& ancestors);
   void AddInteger(Int128 value);
   void AddDouble(double value);
   void AddText(duckdb::string_t value);

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "merganser/base/result.h"
+#include "merganser/commands/merge/match_phase.h"
+#include "merganser/commands/uncommitted_files.h"
+#include "merganser/commands/write_target.h"
+#include "merganser/delta/deletion_vector/deletion_vector.h"
+#include "merganser/delta/protocol/statistics.h"
+#include "merganser/engine/splice/data_file_footer.h"
+
+namespace merganser {
+
+/// May parts of the file be taken over as bytes? It must be the table's own, fit in memory while it
+/// is written, and be big enough that its footer costs less than its rows.
+bool IsWorthSplicing(const FileView& file, const WriteTarget& target);
+/// A fresh name in the folder of the data file at `path`.
+std::string NewPathBeside(std::string_view path);
+
+/// Row groups of one touched file that nothing happens to: a rewrite takes them over as bytes.
+struct RowGroupSplice {
+  size_t file = 0;  ///< Position in MatchResult::files.
+  engine::DataFileFooter footer;
+  std::vector<size_t> kept;  ///< Row groups, ascending.
+  DeletionVector rows;       ///< Their rows.
+  int64_t bytes = 0;         ///< Theirs.
+  FileStatistics statistics;
+};
+
+/// The splices that pay in a rewrite of the touched files: those that take over at least a quarter
+/// of a file's bytes. None where rows are tracked (a row would lose its id, which is its place),
+/// where columns are mapped by id, and for files of other tables. Fails as
+/// engine::DataFileFooter::Read.
+Result<std::vector<RowGroupSplice>> PlanRowGroupSplices(const BoundMerge& merge,
+                                                        const MatchResult& match,
+                                                        const WriteTarget& target);
+
+/// Write what a splice keeps as a new file beside the old one. Fails as
+/// engine::DataFileFooter::WriteRowGroups.
+Result<AddFile> WriteRowGroupSplice(const RowGroupSplice& splice, const MatchResult& match,
+                                    const WriteTarget& target, UncommittedFiles& files,
+                                    int64_t now_ms);
+
+}  // namespace merganser
