@@ -1,5 +1,6 @@
 #include "merganser/engine/checkpoint/parquet_checkpoint_codec.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -184,7 +185,7 @@ class EngineCheckpointCodec final : public CheckpointCodec {
     MERGANSER_RETURN_IF_ERROR(
         connection->Execute("CREATE TEMP TABLE actions (" + definitions + ")"));
     int64_t num_actions = 0;
-    std::string used;
+    std::string list;
     try {
       duckdb::Appender appender(connection->native().connection, "temp", "main", "actions");
       ActionRows rows(columns, [&](duckdb::DataChunk& chunk) { appender.AppendDataChunk(chunk); });
@@ -192,14 +193,19 @@ class EngineCheckpointCodec final : public CheckpointCodec {
       rows.Finish();
       appender.Close();
       num_actions = rows.num_rows();
-      for (const std::string& name : rows.used_columns())
-        used += (used.empty() ? "" : ", ") + QuoteIdentifier(name);
+      // Delta on Spark looks for the columns of a classic checkpoint, empty or not.
+      const std::vector<std::string> used = rows.used_columns();
+      for (const StructField& field : schema) {
+        const bool is_v2 = field.name == "checkpointMetadata" || field.name == "sidecar";
+        if (is_v2 && std::ranges::find(used, field.name) == used.end()) continue;
+        list += (list.empty() ? "" : ", ") + QuoteIdentifier(field.name);
+      }
     } catch (const std::exception& exception) {
       return FromException(exception);
     }
-    if (used.empty()) return Error::Internal("A checkpoint without actions");
+    if (num_actions == 0) return Error::Internal("A checkpoint without actions");
     MERGANSER_RETURN_IF_ERROR(
-        connection->Execute("COPY (SELECT " + used + " FROM actions) TO " + QuoteString(path) +
+        connection->Execute("COPY (SELECT " + list + " FROM actions) TO " + QuoteString(path) +
                             " (FORMAT parquet, COMPRESSION " +
                             Compression(layout.compression_codec) + ", WRITE_BLOOM_FILTER false)"));
     return num_actions;
