@@ -66,8 +66,8 @@ def bytes_below(folder):
 
 def written(table):
     """What the commits after the first one added to the table."""
-    figures = {"files_added": 0, "files_removed": 0, "data_bytes": 0, "vector_bytes": 0,
-               "log_bytes": 0}
+    figures = {"files_added": 0, "files_removed": 0, "removed_bytes": 0, "data_bytes": 0,
+               "vector_bytes": 0, "log_bytes": 0}
     log = pathlib.Path(table) / "_delta_log"
     before = set()
     for commit in sorted(log.glob("[0-9]*.json")):
@@ -77,10 +77,12 @@ def written(table):
             continue
         figures["log_bytes"] += commit.stat().st_size
         added = {action["add"]["path"]: action["add"] for action in actions if "add" in action}
-        removed = {action["remove"]["path"] for action in actions if "remove" in action}
+        removed = {action["remove"]["path"]: action["remove"] for action in actions if "remove" in action}
         new = {path for path in added if path not in before}
         figures["files_added"] += len(new)
-        figures["files_removed"] += len(removed - set(added))
+        gone = removed.keys() - added.keys()
+        figures["files_removed"] += len(gone)
+        figures["removed_bytes"] += sum(removed[path]["size"] for path in gone)
         figures["data_bytes"] += sum(added[path]["size"] for path in new)
         before |= new
     figures["vector_bytes"] = sum(file.stat().st_size

@@ -74,8 +74,9 @@ class MergeBenchTest(unittest.TestCase):
     def test_one_column_of_many_is_spliced(self):
         self.expect_files("B12b", "dv", 1, 0)
         sample = self.expect_files("B12b", "cow", 1, 1)
-        floor = self.samples["B12b", "cow", "floor"]["data_bytes"]
-        self.assertLessEqual(sample["data_bytes"], 1.25 * floor)
+        # Chunks taken over as bytes keep the size that their writer gave them, which is not the
+        # floor's.
+        self.assertLessEqual(sample["data_bytes"], 1.01 * sample["removed_bytes"])
 
     def test_memory_stays_within_its_limit(self):
         for mode in ("dv", "cow"):
