@@ -50,7 +50,7 @@ print(people.select("id").exceptAll(people.select("id").limit(1)).count(),
       people.select("id").intersect(people.select("id")).count(),
       people.select("id").subtract(spark.range(1, 2)).count())
 people.select("id", "name").unionByName(
-    people.select(F.lit("z").alias("extra"), "id"), allowMissingColumns=True).orderBy("id", "name").show()
+    people.select(F.lit("z").alias("extra"), "id"), allowMissingColumns=True).orderBy("id", "name", "extra").show()
 people.sample(1.0).count()
 
 # nulls
