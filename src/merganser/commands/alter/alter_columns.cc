@@ -65,8 +65,7 @@ Status AddColumn(TableChange& change, const plan::ColumnDefinition& column,
     MERGANSER_ASSIGN_OR_RETURN(place, change.Find(parent));
   }
   if (!place->field.type.is(TypeId::kStruct)) {
-    return Error(ErrorClass::DELTA_ADD_COLUMN_PARENT_NOT_STRUCT,
-                 {{"columnName", field.name}, {"other", place->field.type.SqlString()}});
+    return InvalidFieldName(column.name, parent.size());
   }
   const StructType before = change.schema();
   MERGANSER_ASSIGN_OR_RETURN(
