@@ -513,7 +513,11 @@ void RegisterStringFunctions(FunctionRegistry& registry) {
   registry.Add("mg_rpad", [](ScalarCall& call) { return BindPad(call, false); });
   registry.Add("mg_repeat", [](ScalarCall& call) {
     const auto repeat = [](std::string_view text, int32_t n) {
+      const size_t length = text.size() * static_cast<size_t>(std::max(n, 0));
+      if (length > std::numeric_limits<int32_t>::max())
+        throw duckdb::OutOfMemoryException("a text of more than 2 GiB");
       std::string out;
+      out.reserve(length);
       for (int32_t i = 0; i < n; ++i) out += text;
       return out;
     };
