@@ -20,6 +20,12 @@ def quoted(text):
     return "NULL" if text is None else "'" + text.replace("'", "\\'") + "'"
 
 
+def literals(rows):
+    """The list after VALUES of {id: (name, amount, part)}."""
+    return ", ".join(f"({key}L, '{name}', {amount}BD, {quoted(part)})"
+                     for key, (name, amount, part) in rows.items())
+
+
 class Alternation:
     """Draws statements; `model` is what the table must hold after the last one."""
 
@@ -53,9 +59,7 @@ class Alternation:
         for key in ids:
             rows[key] = (f"name {self.count}", f"{self.draw.randrange(100000) / 100:.2f}",
                          self.draw.choice(PARTS))
-        text = ", ".join(f"({key}L, '{name}', {amount}BD, {quoted(part)})"
-                         for key, (name, amount, part) in rows.items())
-        return rows, text
+        return rows, literals(rows)
 
     def range(self):
         first = self.draw.randrange(60)

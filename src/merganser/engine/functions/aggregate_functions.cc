@@ -24,7 +24,8 @@ using duckdb::LogicalType;
 using duckdb::LogicalTypeId;
 using duckdb::PhysicalType;
 
-/// Central moments, updated in one pass as Spark does.
+/// Central moments, updated in one pass in Spark's order of operations: the last digits are its
+/// own.
 struct Moments {
   double n;
   double mean;
@@ -40,8 +41,8 @@ struct Moments {
     const double delta_n2 = delta_n * delta_n;
     mean += delta_n;
     m2 += delta * (delta - delta_n);
-    m3 += -3 * delta_n * m2 + delta * (delta2 - delta_n2);
-    m4 += -4 * delta_n * m3 - 6 * delta_n2 * m2 + delta * (delta * delta2 - delta_n * delta_n2);
+    m3 = m3 - 3 * delta_n * m2 + delta * (delta2 - delta_n2);
+    m4 = m4 - 4 * delta_n * m3 - 6 * delta_n2 * m2 + delta * (delta * delta2 - delta_n * delta_n2);
   }
   void Merge(const Moments& other) {
     if (other.n == 0) return;
@@ -51,16 +52,16 @@ struct Moments {
     }
     const double total = n + other.n;
     const double delta = other.mean - mean;
-    const double d2 = delta * delta;
-    m4 += other.m4 +
-          d2 * d2 * n * other.n * (n * n - n * other.n + other.n * other.n) /
-              (total * total * total) +
-          6 * d2 * (n * n * other.m2 + other.n * other.n * m2) / (total * total) +
-          4 * delta * (n * other.m3 - other.n * m3) / total;
-    m3 += other.m3 + delta * d2 * n * other.n * (n - other.n) / (total * total) +
-          3 * delta * (n * other.m2 - other.n * m2) / total;
-    m2 += other.m2 + d2 * n * other.n / total;
-    mean += delta * other.n / total;
+    const double delta_n = delta / total;
+    m4 = m4 + other.m4 +
+         delta_n * delta_n * delta_n * delta * n * other.n *
+             (n * n - n * other.n + other.n * other.n) +
+         6 * delta_n * delta_n * (n * n * other.m2 + other.n * other.n * m2) +
+         4 * delta_n * (n * other.m3 - other.n * m3);
+    m3 = m3 + other.m3 + delta_n * delta_n * delta * n * other.n * (n - other.n) +
+         3 * delta_n * (n * other.m2 - other.n * m2);
+    m2 = m2 + other.m2 + delta * delta_n * n * other.n;
+    mean += delta_n * other.n;
     n = total;
   }
 };
