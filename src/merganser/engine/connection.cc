@@ -10,6 +10,7 @@
 #include "merganser/engine/logical_type.h"
 #include "merganser/engine/native.h"
 #include "merganser/engine/result_stream_native.h"
+#include "merganser/engine/statement_run.h"
 
 namespace merganser::engine {
 
@@ -35,13 +36,15 @@ Result<std::unique_ptr<Connection>> Connection::Open(std::shared_ptr<Database> d
 
 Result<int64_t> Connection::Execute(const std::string& sql) {
   try {
-    auto result = native_->connection.Query(sql);
+    auto result = RunStatement(native_->connection, sql);
     if (result->HasError()) return FromEngineError(result->GetErrorObject());
     // Statements that change rows answer with their number; so does CREATE TABLE AS.
     const bool counts = result->statement_type != duckdb::StatementType::SELECT_STATEMENT &&
-                        result->RowCount() == 1 && result->ColumnCount() == 1 &&
+                        result->ColumnCount() == 1 &&
                         result->types[0] == duckdb::LogicalType::BIGINT;
-    return counts ? result->GetValue(0, 0).GetValue<int64_t>() : int64_t{0};
+    if (!counts) return int64_t{0};
+    auto& rows = result->Cast<duckdb::MaterializedQueryResult>();
+    return rows.RowCount() == 1 ? rows.GetValue(0, 0).GetValue<int64_t>() : int64_t{0};
   } catch (const std::exception& exception) {
     return FromException(exception);
   }

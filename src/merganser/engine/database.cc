@@ -1,36 +1,26 @@
 #include "merganser/engine/database.h"
 
-#include <filesystem>
 #include <utility>
 
-#include <unistd.h>
-
-#include "merganser/base/uuid.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/register.h"
 #include "merganser/engine/memory_budget.h"
 #include "merganser/engine/native.h"
 #include "merganser/engine/scan/register_scan.h"
 #include "merganser/engine/sink/register_sink.h"
+#include "merganser/engine/spill_folder.h"
 
 namespace merganser::engine {
 namespace {
 
-// Spill files of two processes would have the same names, so each engine has a folder of its own.
-std::string SpillFolder(const std::string& parent) {
-  const std::filesystem::path folder =
-
-      parent.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(parent);
-  return (folder / ("merganser-spill-" + std::to_string(getpid()) + "-" + RandomUuid())).string();
-}
-
-void Apply(const DatabaseOptions& options, duckdb::DBConfig* config) {
+void Apply(const DatabaseOptions& options, const std::string& spill_folder,
+           duckdb::DBConfig* config) {
   using duckdb::Value;
   const uint64_t memory =
       options.memory_limit != 0 ? options.memory_limit : MachineMemory() / 10 * 6;
   config->SetOptionByName("memory_limit", Value(std::to_string(memory) + " B"));
   if (options.threads > 0) config->SetOptionByName("threads", Value::BIGINT(options.threads));
-  config->SetOptionByName("temp_directory", Value(SpillFolder(options.temp_directory)));
+  config->SetOptionByName("temp_directory", Value(spill_folder));
   if (options.max_temp_directory_size != 0) {
     config->SetOptionByName("max_temp_directory_size",
                             Value(std::to_string(options.max_temp_directory_size) + " B"));
@@ -61,9 +51,10 @@ Database::~Database() = default;
 
 Result<std::shared_ptr<Database>> Database::Open(DatabaseOptions options) {
   try {
-    duckdb::DBConfig config;
-    Apply(options, &config);
     auto native = std::make_unique<Native>();
+    MERGANSER_ASSIGN_OR_RETURN(native->spill_folder, SpillFolder::Open(options.temp_directory));
+    duckdb::DBConfig config;
+    Apply(options, native->spill_folder->path(), &config);
     native->database = std::make_unique<duckdb::DuckDB>(nullptr, &config);
     duckdb::DatabaseInstance& instance = *native->database->instance;
     RegisterScanFunction(instance);

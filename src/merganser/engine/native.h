@@ -9,10 +9,12 @@
 
 #include "merganser/engine/connection.h"
 #include "merganser/engine/database.h"
+#include "merganser/engine/spill_folder.h"
 
 namespace merganser::engine {
 
 struct Database::Native {
+  std::unique_ptr<SpillFolder> spill_folder;  ///< Goes after the engine that spills into it.
   std::unique_ptr<duckdb::DuckDB> database;
 };
 

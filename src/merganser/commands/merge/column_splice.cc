@@ -18,23 +18,21 @@ std::vector<StatisticsColumn> StatisticsOf(const WriteTarget& target) {
 }
 
 /// The file's part in the splice; nothing if it cannot have one.
-Result<std::optional<ColumnSplice::File>> PlanFile(const TouchedFile& touched,
+Result<std::optional<ColumnSplice::File>> PlanFile(const MatchResult& match, size_t index,
                                                    const WriteTarget& target,
-                                                   ColumnSplice& splice) {
+                                                   TouchedFooters& footers, ColumnSplice& splice) {
+  const TouchedFile& touched = match.files[index];
   if (touched.deleted > 0 || touched.file.has_deletion_vector() ||
       !IsWorthSplicing(touched.file, target))
     return std::optional<ColumnSplice::File>();
-  MERGANSER_ASSIGN_OR_RETURN(const std::string path,
-                             DataFilePath(target.location.path, touched.file.path()));
-  MERGANSER_ASSIGN_OR_RETURN(engine::DataFileFooter footer,
-                             engine::DataFileFooter::Read(*target.location.file_system, path));
-  std::vector<size_t> all(footer.row_groups().size());
+  MERGANSER_ASSIGN_OR_RETURN(auto footer, footers.Read(index));
+  std::vector<size_t> all(footer->row_groups().size());
   std::iota(all.begin(), all.end(), size_t{0});
-  if (!footer.IsSpliceable() || !footer.Statistics(all, StatisticsOf(target)))
+  if (!footer->IsSpliceable() || !footer->Statistics(all, StatisticsOf(target)))
     return std::optional<ColumnSplice::File>();
   ColumnSplice::File file{.footer = std::move(footer), .groups = {}, .rows = {}};
   for (const size_t i : all) {
-    const engine::RowGroupSpan& group = file.footer.row_groups()[i];
+    const engine::RowGroupSpan& group = file.footer->row_groups()[i];
     const auto begin = static_cast<uint64_t>(group.first_row);
     const uint64_t end = begin + static_cast<uint64_t>(group.num_rows);
     splice.kept_bytes += group.bytes;
@@ -45,8 +43,8 @@ Result<std::optional<ColumnSplice::File>> PlanFile(const TouchedFile& touched,
   for (const size_t column : splice.columns) {
     const StructField& field = target.schema[column];
     const std::string name = PhysicalName(field, target.properties.column_mapping_mode());
-    if (!file.footer.HoldsColumn(name, field.type)) return std::optional<ColumnSplice::File>();
-    const int64_t bytes = file.footer.ColumnBytes(name, file.groups);
+    if (!file.footer->HoldsColumn(name, field.type)) return std::optional<ColumnSplice::File>();
+    const int64_t bytes = file.footer->ColumnBytes(name, file.groups);
     splice.encoded_bytes += bytes;
     splice.kept_bytes -= bytes;
   }
@@ -55,11 +53,9 @@ Result<std::optional<ColumnSplice::File>> PlanFile(const TouchedFile& touched,
 
 }  // namespace
 
-Result<std::optional<ColumnSplice>> PlanColumnSplice(const BoundMerge& merge,
-                                                     const MatchResult& match,
-                                                     const RowSelect& select,
-                                                     const RowExtras& extras,
-                                                     const WriteTarget& target) {
+Result<std::optional<ColumnSplice>> PlanColumnSplice(
+    const BoundMerge& merge, const MatchResult& match, const RowSelect& select,
+    const RowExtras& extras, const WriteTarget& target, TouchedFooters& footers) {
   if (match.files.empty() || merge.schema_changed || extras.old_values || extras.tracking ||
       merge.snapshot->column_mapping_mode() == ColumnMappingMode::kId ||
       select.Has(RowRoute::kDeleted))
@@ -69,15 +65,17 @@ Result<std::optional<ColumnSplice>> PlanColumnSplice(const BoundMerge& merge,
   const bool moves = std::ranges::any_of(splice.columns, [&](size_t column) {
     return target.is_partition_column(target.schema[column].name);
   });
-  if (splice.columns.empty() || moves) return std::optional<ColumnSplice>();
-  for (const TouchedFile& touched : match.files) {
-    MERGANSER_ASSIGN_OR_RETURN(auto file, PlanFile(touched, target, splice));
+  // All columns are more than half of the bytes: no footer has to say so.
+  if (splice.columns.empty() || splice.columns.size() == target.schema.size() || moves)
+    return std::optional<ColumnSplice>();
+  for (size_t i = 0; i < match.files.size(); ++i) {
+    MERGANSER_ASSIGN_OR_RETURN(auto file, PlanFile(match, i, target, footers, splice));
     if (!file) return std::optional<ColumnSplice>();
     splice.files.push_back(*std::move(file));
   }
   int64_t touched_bytes = 0;
   for (const ColumnSplice::File& file : splice.files) {
-    for (const size_t group : file.groups) touched_bytes += file.footer.row_groups()[group].bytes;
+    for (const size_t group : file.groups) touched_bytes += file.footer->row_groups()[group].bytes;
   }
   if (splice.encoded_bytes > touched_bytes / 2) return std::optional<ColumnSplice>();
   return std::optional(std::move(splice));
@@ -98,8 +96,8 @@ Result<std::vector<engine::WrittenFile>> WriteColumnSplice(
     const TouchedFile& touched = match.files[i];
     MERGANSER_ASSIGN_OR_RETURN(const std::string path,
                                DataFilePath(target.location.path, touched.file.path()));
-    spec.files.push_back(
-        {touched.number, &splice.files[i].footer, splice.files[i].groups, NewPathBeside(path)});
+    spec.files.push_back({touched.number, splice.files[i].footer.get(), splice.files[i].groups,
+                          NewPathBeside(path)});
   }
   // The few updated rows first, then those that make the row groups whole.
   std::string updated;

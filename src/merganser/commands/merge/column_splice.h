@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "merganser/base/result.h"
 #include "merganser/commands/merge/match_phase.h"
 #include "merganser/commands/merge/row_routes.h"
+#include "merganser/commands/merge/touched_footers.h"
 #include "merganser/commands/statement_scans.h"
 #include "merganser/commands/uncommitted_files.h"
 #include "merganser/commands/write_target.h"
@@ -21,7 +23,7 @@ namespace merganser {
 /// column chunk is taken over as bytes.
 struct ColumnSplice {
   struct File {
-    engine::DataFileFooter footer;
+    std::shared_ptr<const engine::DataFileFooter> footer;
     std::vector<size_t> groups;  ///< Row groups with updated rows, ascending.
     DeletionVector rows;         ///< Their rows.
   };
@@ -36,11 +38,9 @@ struct ColumnSplice {
 /// are tracked or go to the change feed as well, the schema changes, columns are mapped by id or
 /// stored in another way than ours; and where a footer lacks statistics. Fails as
 /// engine::DataFileFooter::Read.
-Result<std::optional<ColumnSplice>> PlanColumnSplice(const BoundMerge& merge,
-                                                     const MatchResult& match,
-                                                     const RowSelect& select,
-                                                     const RowExtras& extras,
-                                                     const WriteTarget& target);
+Result<std::optional<ColumnSplice>> PlanColumnSplice(
+    const BoundMerge& merge, const MatchResult& match, const RowSelect& select,
+    const RowExtras& extras, const WriteTarget& target, TouchedFooters& footers);
 
 /// Write the new files, one a touched file. Fails as engine::RunColumnSplice.
 Result<std::vector<engine::WrittenFile>> WriteColumnSplice(

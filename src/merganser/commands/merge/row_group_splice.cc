@@ -14,35 +14,28 @@
 namespace merganser {
 namespace {
 
-/// A file is held in memory while it is written.
-constexpr int64_t kMaxSplicedBytes = 192 << 20;
-/// Below this a footer costs about as much as the rows.
-constexpr int64_t kMinSplicedBytes = 64 << 10;
-
 Result<std::optional<RowGroupSplice>> PlanSplice(const MatchResult& match,
                                                  const WriteTarget& target, size_t index,
-                                                 const std::vector<StatisticsColumn>& columns) {
+                                                 const std::vector<StatisticsColumn>& columns,
+                                                 TouchedFooters& footers) {
   const TouchedFile& touched = match.files[index];
   const FileView& file = touched.file;
   if (!IsWorthSplicing(file, target)) return std::optional<RowGroupSplice>();
-  MERGANSER_ASSIGN_OR_RETURN(const std::string path,
-                             DataFilePath(target.location.path, file.path()));
-  FileSystem& file_system = *target.location.file_system;
-  MERGANSER_ASSIGN_OR_RETURN(engine::DataFileFooter footer,
-                             engine::DataFileFooter::Read(file_system, path));
-  if (footer.row_groups().size() < 2 || !footer.IsSpliceable())
+  MERGANSER_ASSIGN_OR_RETURN(auto footer, footers.Read(index));
+  if (footer->row_groups().size() < 2 || !footer->IsSpliceable())
     return std::optional<RowGroupSplice>();
   DeletionVector gone = *touched.rows;
   if (const auto vector = file.deletion_vector()) {
     MERGANSER_ASSIGN_OR_RETURN(
         const DeletionVector old,
-        ReadDeletionVector(file_system, target.location.path, *file.ToAddFile().deletion_vector));
+        ReadDeletionVector(*target.location.file_system, target.location.path,
+                           *file.ToAddFile().deletion_vector));
     gone.Merge(old);
   }
   RowGroupSplice splice{
       .file = index, .footer = std::move(footer), .kept = {}, .rows = {}, .statistics = {}};
-  for (size_t i = 0; i < splice.footer.row_groups().size(); ++i) {
-    const engine::RowGroupSpan& group = splice.footer.row_groups()[i];
+  for (size_t i = 0; i < splice.footer->row_groups().size(); ++i) {
+    const engine::RowGroupSpan& group = splice.footer->row_groups()[i];
     const auto begin = static_cast<uint64_t>(group.first_row);
     const uint64_t end = begin + static_cast<uint64_t>(group.num_rows);
     if (group.num_rows == 0 || gone.CountRange(begin, end) > 0) continue;
@@ -51,19 +44,13 @@ Result<std::optional<RowGroupSplice>> PlanSplice(const MatchResult& match,
     splice.bytes += group.bytes;
   }
   if (splice.bytes < file.size() / 4) return std::optional<RowGroupSplice>();
-  auto statistics = splice.footer.Statistics(splice.kept, columns);
+  auto statistics = splice.footer->Statistics(splice.kept, columns);
   if (!statistics) return std::optional<RowGroupSplice>();
   splice.statistics = *std::move(statistics);
   return std::optional(std::move(splice));
 }
 
 }  // namespace
-
-bool IsWorthSplicing(const FileView& file, const WriteTarget& target) {
-  const auto path = DataFilePath(target.location.path, file.path());
-  return path.ok() && path->starts_with(target.location.path + "/") &&
-         file.size() <= kMaxSplicedBytes && file.size() >= kMinSplicedBytes;
-}
 
 std::string NewPathBeside(std::string_view path) {
   const std::string_view name = BaseName(path);
@@ -73,7 +60,8 @@ std::string NewPathBeside(std::string_view path) {
 
 Result<std::vector<RowGroupSplice>> PlanRowGroupSplices(const BoundMerge& merge,
                                                         const MatchResult& match,
-                                                        const WriteTarget& target) {
+                                                        const WriteTarget& target,
+                                                        TouchedFooters& footers) {
   std::vector<RowGroupSplice> splices;
   if (FindRowTrackingColumns(target.properties) ||
       merge.snapshot->column_mapping_mode() == ColumnMappingMode::kId)
@@ -81,7 +69,7 @@ Result<std::vector<RowGroupSplice>> PlanRowGroupSplices(const BoundMerge& merge,
   const auto columns =
       StatisticsColumns(target.schema, target.partition_columns, target.properties);
   for (size_t i = 0; i < match.files.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(auto splice, PlanSplice(match, target, i, columns));
+    MERGANSER_ASSIGN_OR_RETURN(auto splice, PlanSplice(match, target, i, columns, footers));
     if (splice) splices.push_back(*std::move(splice));
   }
   return splices;
@@ -100,7 +88,7 @@ Result<AddFile> WriteRowGroupSplice(const RowGroupSplice& splice, const MatchRes
   files.created().Add(file.absolute_path);
   MERGANSER_ASSIGN_OR_RETURN(
       file.size,
-      splice.footer.WriteRowGroups(*target.location.file_system, splice.kept, file.absolute_path));
+      splice.footer->WriteRowGroups(*target.location.file_system, splice.kept, file.absolute_path));
   return ToAddFile(file, now_ms);
 }
 

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "merganser/base/result.h"
 #include "merganser/commands/merge/match_phase.h"
+#include "merganser/commands/merge/touched_footers.h"
 #include "merganser/commands/uncommitted_files.h"
 #include "merganser/commands/write_target.h"
 #include "merganser/delta/deletion_vector/deletion_vector.h"
@@ -16,16 +18,13 @@
 
 namespace merganser {
 
-/// May parts of the file be taken over as bytes? It must be the table's own, fit in memory while it
-/// is written, and be big enough that its footer costs less than its rows.
-bool IsWorthSplicing(const FileView& file, const WriteTarget& target);
 /// A fresh name in the folder of the data file at `path`.
 std::string NewPathBeside(std::string_view path);
 
 /// Row groups of one touched file that nothing happens to: a rewrite takes them over as bytes.
 struct RowGroupSplice {
   size_t file = 0;  ///< Position in MatchResult::files.
-  engine::DataFileFooter footer;
+  std::shared_ptr<const engine::DataFileFooter> footer;
   std::vector<size_t> kept;  ///< Row groups, ascending.
   DeletionVector rows;       ///< Their rows.
   int64_t bytes = 0;         ///< Theirs.
@@ -38,7 +37,8 @@ struct RowGroupSplice {
 /// engine::DataFileFooter::Read.
 Result<std::vector<RowGroupSplice>> PlanRowGroupSplices(const BoundMerge& merge,
                                                         const MatchResult& match,
-                                                        const WriteTarget& target);
+                                                        const WriteTarget& target,
+                                                        TouchedFooters& footers);
 
 /// Write what a splice keeps as a new file beside the old one. Fails as
 /// engine::DataFileFooter::WriteRowGroups.

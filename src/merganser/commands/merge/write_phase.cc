@@ -107,29 +107,27 @@ Status CheckRowBalance(const engine::SinkResult& written, const MatchResult& mat
 }
 
 /// The rewrite of whole files as far as it is done without decoding them.
-Result<TakenOver> PlanTakeover(StatementContext& context, StatementScans& scans,
-                               const BoundMerge& merge, const MatchResult& match,
+Result<TakenOver> PlanTakeover(const BoundMerge& merge, const MatchResult& match,
                                const WriteTarget& target, const RowSelect& select,
-                               const RowExtras& extras, const std::vector<BoundColumn>& columns) {
+                               const RowExtras& extras, bool has_checks) {
   TakenOver taken;
-  MERGANSER_ASSIGN_OR_RETURN(taken.columns, PlanColumnSplice(merge, match, select, extras, target));
-  if (taken.columns) {
-    // A check may be about any column.
-    MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, columns));
-    if (!checks.empty()) taken.columns.reset();
+  TouchedFooters footers(match, target);
+  // A check may be about any column.
+  if (!has_checks) {
+    MERGANSER_ASSIGN_OR_RETURN(taken.columns,
+                               PlanColumnSplice(merge, match, select, extras, target, footers));
   }
   if (!taken.columns) {
-    MERGANSER_ASSIGN_OR_RETURN(taken.groups, PlanRowGroupSplices(merge, match, target));
+    MERGANSER_ASSIGN_OR_RETURN(taken.groups, PlanRowGroupSplices(merge, match, target, footers));
   }
   return taken;
 }
 
 /// The rows that pass through the sink. With `taken`, rows without an action
 /// are among them.
-Result<std::string> SelectRows(StatementContext& context, StatementScans& scans,
-                               const BoundMerge& merge, const MatchResult& match,
-                               const WriteTarget& target, const RowSelect& select,
-                               const RowExtras& extras, const std::vector<BoundColumn>& columns,
+Result<std::string> SelectRows(StatementScans& scans, const BoundMerge& merge,
+                               const MatchResult& match, const RowSelect& select,
+                               const RowExtras& extras, const std::vector<std::string>& checks,
                                const TakenOver* taken) {
   std::vector<std::string> parts;
   const bool are_updates_taken = taken != nullptr && taken->columns;
@@ -157,9 +155,7 @@ Result<std::string> SelectRows(StatementContext& context, StatementScans& scans,
     // Also where there is nothing at all, for a SELECT without rows.
     MERGANSER_ASSIGN_OR_RETURN(parts.emplace_back(), select.SourceRows(inserts, updates));
   }
-  const std::string rows = fmt::format("{}", fmt::join(parts, " UNION ALL "));
-  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, columns));
-  return WithChecks(rows, checks);
+  return WithChecks(fmt::format("{}", fmt::join(parts, " UNION ALL ")), checks);
 }
 
 /// Write the files that splices make.
@@ -192,8 +188,9 @@ Result<RoutedRows> SelectChangedRows(StatementContext& context, StatementScans& 
   RoutedRows rows{.sql = {}, .columns = OutputColumns(merge, FirstFreeId(merge))};
   const LoweringContext lowering = scans.lowering();
   const RowSelect select(merge, match, rows.columns, lowering, extras);
-  MERGANSER_ASSIGN_OR_RETURN(rows.sql, SelectRows(context, scans, merge, match, target, select,
-                                                  extras, rows.columns, /*taken=*/nullptr));
+  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, rows.columns));
+  MERGANSER_ASSIGN_OR_RETURN(
+      rows.sql, SelectRows(scans, merge, match, select, extras, checks, /*taken=*/nullptr));
   return rows;
 }
 
@@ -213,10 +210,11 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
   const std::vector<BoundColumn> columns = OutputColumns(merge, FirstFreeId(merge));
   const LoweringContext lowering = scans.lowering();
   const RowSelect select(merge, match, columns, lowering, extras);
+  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(context, scans, target, columns));
   std::optional<TakenOver> taken;
   if (!deletion_vectors) {
-    MERGANSER_ASSIGN_OR_RETURN(
-        taken, PlanTakeover(context, scans, merge, match, target, select, extras, columns));
+    MERGANSER_ASSIGN_OR_RETURN(taken,
+                               PlanTakeover(merge, match, target, select, extras, !checks.empty()));
   }
 
   engine::SinkResult written{.files = {}, .route_rows = std::vector<int64_t>(kRowRoutes)};
@@ -224,9 +222,9 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
   const bool updates = metrics.updated() > 0 && !(taken && taken->columns);
   // Rows that are only marked as deleted need no pass over any data.
   if (rewrites || change_feed || match.inserts > 0 || updates) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string rows,
-                               SelectRows(context, scans, merge, match, target, select, extras,
-                                          columns, taken ? &*taken : nullptr));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const std::string rows,
+        SelectRows(scans, merge, match, select, extras, checks, taken ? &*taken : nullptr));
     const std::string sql = fmt::format(
         "SELECT CAST(route AS INTEGER) AS route, * EXCLUDE (route) FROM ({}) AS checked{}", rows,
         PartitionOrder(target, columns));
@@ -276,9 +274,9 @@ Result<TakeoverEstimate> EstimateTakeover(StatementScans& scans, const BoundMerg
   const std::vector<BoundColumn> columns = OutputColumns(merge, FirstFreeId(merge));
   const LoweringContext lowering = scans.lowering();
   const RowSelect select(merge, match, columns, lowering, extras);
-  MERGANSER_ASSIGN_OR_RETURN(
-      const TakenOver taken,
-      PlanTakeover(scans.context(), scans, merge, match, target, select, extras, columns));
+  MERGANSER_ASSIGN_OR_RETURN(const auto checks, RowChecks(scans.context(), scans, target, columns));
+  MERGANSER_ASSIGN_OR_RETURN(const TakenOver taken,
+                             PlanTakeover(merge, match, target, select, extras, !checks.empty()));
   if (taken.columns) {
     estimate.columns = static_cast<int64_t>(taken.columns->columns.size());
     estimate.bytes = taken.columns->kept_bytes;

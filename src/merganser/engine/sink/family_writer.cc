@@ -127,18 +127,23 @@ void FamilyWriter::AppendGroup(duckdb::ClientContext& context, Local& local, con
     if (!shared) shared = std::make_unique<RowGroupBuffer>(context, layout_, nothing_);
     shared->rows->Append(stored);
     shared->statistics.Merge(statistics);
-    if (shared->num_rows() < spec_.row_group_rows) return;
+    if (!IsFull(*shared)) return;
     RowGroupBuffer full = std::move(*std::exchange(shared, nullptr));
     lock.unlock();
     Flush(context, *entry.partition, std::move(full));
     return;
   }
   entry.buffer->Append(stored);
-  if (entry.buffer->num_rows() >= spec_.row_group_rows || entry.buffer->IsLarge()) {
+  if (IsFull(*entry.buffer)) {
     RowGroupBuffer full = std::move(*entry.buffer);
     entry.buffer = std::make_unique<RowGroupBuffer>(context, layout_, nothing_);
     Flush(context, *entry.partition, std::move(full));
   }
+}
+
+bool FamilyWriter::IsFull(const RowGroupBuffer& buffer) const {
+  return buffer.num_rows() >= spec_.row_group_rows ||
+         buffer.num_bytes() >= layout_.row_group_bytes();
 }
 
 void FamilyWriter::StoredRows(duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected,
@@ -185,8 +190,7 @@ void FamilyWriter::Share(duckdb::ClientContext& context, Partition& partition,
   } else {
     partition.shared->Combine(buffer);
   }
-  if (partition.shared->num_rows() < spec_.row_group_rows / 2 && !partition.shared->IsLarge())
-    return;
+  if (partition.shared->num_rows() < spec_.row_group_rows / 2 && !IsFull(*partition.shared)) return;
   RowGroupBuffer full = std::move(*std::exchange(partition.shared, nullptr));
   lock.unlock();
   Flush(context, partition, std::move(full));

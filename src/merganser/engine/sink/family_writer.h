@@ -58,6 +58,8 @@ class FamilyWriter {
   Partition& FindPartition(const std::string& key, duckdb::DataChunk& rows, duckdb::idx_t row);
   void AppendGroup(duckdb::ClientContext& context, Local& local, const std::string& key,
                    duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected);
+  /// Is the buffer to become a row group?
+  bool IsFull(const RowGroupBuffer& buffer) const;
   // The rows as the file holds them.
   void StoredRows(duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected,
                   duckdb::DataChunk& stored) const;

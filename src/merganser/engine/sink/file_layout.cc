@@ -6,7 +6,9 @@
 
 #include <duckdb/catalog/catalog.hpp>
 #include <duckdb/catalog/catalog_entry/copy_function_catalog_entry.hpp>
+#include <duckdb/parallel/task_scheduler.hpp>
 #include <duckdb/parser/parsed_data/copy_info.hpp>
+#include <duckdb/storage/buffer_manager.hpp>
 
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/engine/duckdb_error.h"
@@ -109,11 +111,21 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   });
 }
 
+// Every thread encodes one at a time, which takes several times its size; so does reading it again.
+uint64_t RowGroupBytes(duckdb::ClientContext& context) {
+  constexpr uint64_t kLeast = 4 << 20;
+  constexpr uint64_t kMost = 128 << 20;
+  const auto threads =
+      static_cast<uint64_t>(duckdb::TaskScheduler::GetScheduler(context).NumberOfThreads());
+  const uint64_t memory = duckdb::BufferManager::GetBufferManager(context).GetMaxMemory();
+  return std::clamp(memory / (8 * threads), kLeast, kMost);
+}
+
 }  // namespace
 
 FileLayout::FileLayout(duckdb::ClientContext& context, const SinkSpec& spec,
                        const SinkFamily& family)
-    : extension_(Extension(spec.compression)) {
+    : row_group_bytes_(RowGroupBytes(context)), extension_(Extension(spec.compression)) {
   StructType stored;
   for (size_t i = 0; i < family.schema.size(); ++i) {
     const StructField& field = family.schema[i];

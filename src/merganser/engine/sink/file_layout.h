@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ class FileLayout {
   /// The stored columns with physical names at every level.
   const StructType& physical_schema() const { return physical_schema_; }
   const duckdb::vector<duckdb::LogicalType>& types() const { return types_; }
+  /// Rows that take more memory than this are a row group, however few they are.
+  uint64_t row_group_bytes() const { return row_group_bytes_; }
   /// ".snappy.parquet".
   const std::string& extension() const { return extension_; }
 
@@ -42,6 +45,7 @@ class FileLayout {
   std::vector<size_t> partition_columns_;
   StructType physical_schema_;
   duckdb::vector<duckdb::LogicalType> types_;
+  uint64_t row_group_bytes_;
   std::string extension_;
   std::unique_ptr<duckdb::CopyFunction> writer_;
   duckdb::unique_ptr<duckdb::FunctionData> bind_data_;

@@ -14,11 +14,6 @@ void RowGroupBuffer::Append(duckdb::DataChunk& chunk) {
   rows->Append(chunk);
 }
 
-bool RowGroupBuffer::IsLarge() const {
-  constexpr duckdb::idx_t kRowGroupBytes = 128 << 20;
-  return rows->SizeInBytes() >= kRowGroupBytes;
-}
-
 void RowGroupBuffer::Combine(RowGroupBuffer& other) {
   statistics.Merge(other.statistics);
   rows->Combine(*other.rows);

@@ -23,8 +23,7 @@ struct RowGroupBuffer {
   /// Take over the rows of `other`, which is empty afterwards.
   void Combine(RowGroupBuffer& other);
   int64_t num_rows() const { return static_cast<int64_t>(rows->Count()); }
-  /// Big enough for a row group of its own, however few rows it has.
-  bool IsLarge() const;
+  uint64_t num_bytes() const { return rows->SizeInBytes(); }
 
   duckdb::unique_ptr<duckdb::ColumnDataCollection> rows;
   StatisticsCollector statistics;

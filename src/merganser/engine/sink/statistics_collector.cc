@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "merganser/engine/engine_value.h"
@@ -23,6 +24,43 @@ bool Below(double left, double right) {
 }
 
 std::string_view View(const duckdb::string_t& text) { return {text.GetData(), text.GetSize()}; }
+
+/// Without a branch a value, so that the processor looks at several at once.
+template <typename T>
+std::pair<T, T> BoundsOf(const T* values, const duckdb::SelectionVector& slots, idx_t count) {
+  T low = values[slots.get_index(0)];
+  T high = low;
+  const auto look_at = [&](T value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  };
+  if (slots.IsSet()) {
+    for (idx_t i = 1; i < count; ++i) look_at(values[slots.get_index_unsafe(i)]);
+  } else {
+    for (idx_t i = 1; i < count; ++i) look_at(values[i]);
+  }
+  return {low, high};
+}
+
+/// Readers make masks of validity before they know whether there is a NULL.
+bool HasNoNulls(const duckdb::ValidityMask& validity) {
+  return validity.CountValid(validity.Capacity()) == validity.Capacity();
+}
+
+/// How often each value of a dictionary is there, if `values` has one that is smaller than itself.
+std::vector<uint32_t> CountUses(const Vector& values, const duckdb::UnifiedVectorFormat& format,
+                                idx_t count) {
+  if (values.GetVectorType() != duckdb::VectorType::DICTIONARY_VECTOR) return {};
+  const duckdb::optional_idx size = duckdb::DictionaryVector::DictionarySize(values);
+  if (!size.IsValid() || size.GetIndex() > count / 2) return {};
+  std::vector<uint32_t> uses(size.GetIndex());
+  for (idx_t row = 0; row < count; ++row) {
+    const idx_t slot = format.sel->get_index(row);
+    if (slot >= uses.size()) return {};
+    ++uses[slot];
+  }
+  return uses;
+}
 
 bool IsValid(const duckdb::UnifiedVectorFormat& format, idx_t slot, idx_t row,
              const std::vector<Vector*>& ancestors) {
@@ -55,6 +93,15 @@ void LeafStatistics::AddBounds(Vector& values, idx_t count, const std::vector<Ve
   duckdb::UnifiedVectorFormat format;
   values.ToUnifiedFormat(count, format);
   const T* data = duckdb::UnifiedVectorFormat::GetData<T>(format);
+  const bool all_valid = ancestors.empty() && HasNoNulls(format.validity);
+  if constexpr (std::is_integral_v<T>) {
+    if (all_valid && count > 0) {
+      const auto [low, high] = BoundsOf(data, *format.sel, count);
+      add(low);
+      add(high);
+      return;
+    }
+  }
   // Bounds of the vector first: most values are neither, and comparing them in their own type is
   // all that they cost.
   const T* low = nullptr;
@@ -68,7 +115,18 @@ void LeafStatistics::AddBounds(Vector& values, idx_t count, const std::vector<Ve
       high = &value;
     }
   };
-  if (ancestors.empty() && format.validity.AllValid()) {
+  const std::vector<uint32_t> uses =
+      ancestors.empty() ? CountUses(values, format, count) : std::vector<uint32_t>();
+  if (!uses.empty()) {
+    for (idx_t slot = 0; slot < uses.size(); ++slot) {
+      if (uses[slot] == 0) continue;
+      if (format.validity.RowIsValid(slot)) {
+        look_at(data[slot]);
+      } else {
+        null_count_ += uses[slot];
+      }
+    }
+  } else if (all_valid) {
     for (idx_t row = 0; row < count; ++row) look_at(data[format.sel->get_index(row)]);
   } else {
     for (idx_t row = 0; row < count; ++row) {
@@ -89,7 +147,7 @@ void LeafStatistics::CountNulls(Vector& values, idx_t count,
                                 const std::vector<Vector*>& ancestors) {
   duckdb::UnifiedVectorFormat format;
   values.ToUnifiedFormat(count, format);
-  if (ancestors.empty() && format.validity.AllValid()) return;
+  if (ancestors.empty() && HasNoNulls(format.validity)) return;
   for (idx_t row = 0; row < count; ++row)
     null_count_ += IsValid(format, format.sel->get_index(row), row, ancestors) ? 0 : 1;
 }
