@@ -88,6 +88,13 @@ Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateVie
   }
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound, analyzer->BindQuery(command.query));
   MERGANSER_RETURN_IF_ERROR(CheckColumns(command, *bound, QuotedIdentifier(name)));
+  if (!temporary && !analyzer->temporary_views().empty()) {
+    return Error(ErrorClass::INVALID_TEMP_OBJ_REFERENCE,
+                 {{"obj", "VIEW"},
+                  {"objName", QuotedIdentifier(name)},
+                  {"tempObj", "VIEW"},
+                  {"tempObjName", QuotedIdentifier(analyzer->temporary_views().front())}});
+  }
   if (!temporary) {
     MERGANSER_RETURN_IF_ERROR(StoreView(context, command, *bound, name, replace));
     return ResultSet();
@@ -109,7 +116,14 @@ Result<ResultSet> RunDropView(StatementContext& context, const plan::DropView& c
   if (name.size() <= 2 && context.catalog.DropView(name.back())) return ResultSet();
   MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.Find(name));
   if (!entry) return command.if_exists ? Result<ResultSet>(ResultSet()) : NotFound(name);
-  MERGANSER_RETURN_IF_ERROR(CheckIsStoredView(context, name, "DROP VIEW"));
+  if (const auto* table = std::get_if<CatalogTable>(&*entry)) {
+    return Error(ErrorClass::WRONG_COMMAND_FOR_OBJECT_TYPE,
+                 {{"operation", "DROP VIEW"},
+                  {"requiredType", "VIEW or METRIC_VIEW"},
+                  {"objectName", table->identifier ? table->identifier->ToString() : name.back()},
+                  {"foundType", table->managed ? "MANAGED" : "EXTERNAL"},
+                  {"alternative", "DROP TABLE"}});
+  }
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
   MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().Remove(identifier));
   return ResultSet();

@@ -20,6 +20,8 @@ namespace {
 
 using duckdb::LogicalType;
 const LogicalType kText = LogicalType::VARCHAR;
+/// Spark's longest text, in bytes: what a Java array holds.
+constexpr size_t kLongestText = 2147483632;
 const LogicalType kInt = LogicalType::INTEGER;
 
 /// A function of fixed types over f.
@@ -514,8 +516,7 @@ void RegisterStringFunctions(FunctionRegistry& registry) {
   registry.Add("mg_repeat", [](ScalarCall& call) {
     const auto repeat = [](std::string_view text, int32_t n) {
       const size_t length = text.size() * static_cast<size_t>(std::max(n, 0));
-      if (length > std::numeric_limits<int32_t>::max())
-        throw duckdb::OutOfMemoryException("a text of more than 2 GiB");
+      if (length > kLongestText) throw duckdb::OutOfMemoryException("a text of 2 GiB");
       std::string out;
       out.reserve(length);
       for (int32_t i = 0; i < n; ++i) out += text;

@@ -127,6 +127,11 @@ Result<BoundExpressionPtr> ResolveApproxCountDistinct(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveHistogram(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(
       call.Apply("numeric|date|timestamp|timestamp_ntz|year_month|day_time, int -> double"));
+  if (const auto bins = call.ConstantInteger(1); bins && *bins < 2) {
+    return call.Mismatch("VALUE_OUT_OF_RANGE", {{"exprName", "nb"},
+                                                {"valueRange", "[2, 2147483647]"},
+                                                {"currentValue", std::to_string(*bins)}});
+  }
   StructType bin({{"x", call.type(0), true}, {"y", DataType::Double(), true}});
   return call.Finish(DataType::Array(DataType::Struct(std::move(bin)), true), true);
 }
