@@ -5,7 +5,8 @@ import sql_types
 INTEGRAL_LIMITS = {"TINYINT": (-128, 127, "Y"), "SMALLINT": (-32768, 32767, "S"),
                    "INT": (-2147483648, 2147483647, ""),
                    "BIGINT": (-9223372036854775808, 9223372036854775807, "L")}
-DOUBLES = ("0.0", "-0.0", "1.0", "-1.5", "0.1", "2.5", "100.0", "1e10", "-3.25", "1e-5", "123456.789")
+DOUBLES = ("0.0", "-0.0", "1.0", "-1.5", "0.1", "2.5", "100.0", "1e10", "-3.25", "1e-5",
+           "123456.789")
 SPECIAL = ("NaN", "Infinity", "-Infinity", "1e300", "-1e300", "1e-300", "3.4028235e38")
 TEXTS = ("", "a", "b", "abc", "Abc", " x ", "10", "-7", "3.5", "2024-02-29", "true", "zz", "ünï",
          "a,b,c", "日本", "1e2", "no", "x%y_z", "2024-01-31 12:30:00", "null")
@@ -60,7 +61,7 @@ def primitive(draw, type_, edge):
 
 
 def literal(draw, type_, nulls=0.15, edge=0.15):
-    """A literal of `type_`: NULL with the chance `nulls`, an extreme value with the chance `edge`."""
+    """A literal of `type_`: NULL with the chance `nulls`, extreme with the chance `edge`."""
     if draw.random() < nulls:
         return null(type_)
     if isinstance(type_, sql_types.Array):

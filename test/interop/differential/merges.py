@@ -1,7 +1,7 @@
 """Random tables, sources and MERGE statements, in the form of the conformance cases.
 
-A scenario is one table and a few statements on it, one after the other; each statement that succeeds
-is part of the setup of the next.
+A scenario is one table and a few statements on it, one after the other; each statement that
+succeeds is part of the setup of the next.
 """
 
 import dataclasses
@@ -49,7 +49,7 @@ def draw_key(draw, type_):
 
 
 def select_rows(draw, columns, count, edge=0.05, unique=False):
-    """A query of `count` rows, at most 8 if their keys are `unique`; the first column holds keys."""
+    """A query of `count` rows, at most 9; the first column holds keys, which may be `unique`."""
     names = ", ".join(f"c{at}" for at in range(len(columns)))
     picked = ", ".join(f"CAST(c{at} AS {type_}) AS {name}"
                        for at, (name, type_) in enumerate(columns))
@@ -205,7 +205,8 @@ class Merge:
             else:
                 qualifier = draw.choice(("", "", "t."))
                 parts.append(f"{qualifier}{name} = {self.value(name, type_, scope)}")
-        if self.evolves and len(scope) > 1 and ("extra" in dict(self.source)) and draw.random() < 0.4:
+        has_extra = "extra" in dict(self.source)
+        if self.evolves and len(scope) > 1 and has_extra and draw.random() < 0.4:
             parts.append("extra = s.extra")
         return ", ".join(parts)
 

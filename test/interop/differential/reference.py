@@ -136,7 +136,8 @@ class Reference:
         after = self.version(name)
         if after > before:
             metrics = self.metrics(name, after)
-            expect["history_metrics"] = {key: int(metrics[key]) for key in HISTORY if key in metrics}
+            expect["history_metrics"] = {metric: int(metrics[metric]) for metric in HISTORY
+                                         if metric in metrics}
         if scenario.has_changes:
             expect["cdf_columns"], expect["cdf"] = self.changes(name, before, after)
         return expect

@@ -25,8 +25,8 @@ import reference
 reference.use_utc()
 import conformance
 import decided
-import expressions
 import merges
+import queries
 from delta_spark import open_session
 
 BATCH = 25
@@ -34,14 +34,14 @@ BATCH = 25
 STATEMENTS = 5
 # Rows are few, so compiling a plan would cost more than interpreting it.
 FAST = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false", "spark.databricks.delta.writeChecksum.enabled": "false"}
+        "spark.sql.adaptive.enabled": "false"}
 
 
 def expression_lines(answers, seed, count):
     for number in range(count):
         identity = f"{seed}/{number}"
         draw = random.Random(identity)
-        line = answers.expression({"id": identity, "sql": expressions.draw_query(draw)})
+        line = answers.expression({"id": identity, "sql": queries.draw_query(draw)})
         if line:
             yield line
 

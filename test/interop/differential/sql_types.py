@@ -64,7 +64,7 @@ def draw_type(draw, depth=2, nested=0.3):
 
 
 def near(draw, type_):
-    """A type that values of `type_` can often be cast to: another number, text, a reshaped struct."""
+    """A type that values of `type_` can often be cast to: a number, text, a reshaped struct."""
     if type_ in NUMBERS:
         return draw.choice(NUMBERS + ("STRING",))
     if type_ in TIMES:
