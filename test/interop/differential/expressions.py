@@ -54,9 +54,9 @@ class Expressions:
             return self.draw.choice(fitting)
         return literal(self.draw, type_, nulls=0.1, edge=self.edge)
 
-    def of(self, type_, depth=2):
-        """An expression of about `type_`, calls nested at most `depth` deep."""
-        if self.draw.random() < self.odd:
+    def of(self, type_, depth=2, exact=False):
+        """An expression of about `type_`, or `exact`ly it, calls nested at most `depth` deep."""
+        if not exact and self.draw.random() < self.odd:
             type_ = sql_types.near(self.draw, type_)
         if depth == 0 or self.draw.random() < 0.15:
             return self.leaf(type_)

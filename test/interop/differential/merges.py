@@ -168,14 +168,14 @@ class Merge:
         if chance < 0.75:
             return "t.k <=> s.k"
         if chance < 0.95:
-            return f"t.k = s.k AND {self.expressions(self.both()).of('BOOLEAN', 1)}"
-        return self.expressions(self.both()).of("BOOLEAN", 1)
+            return f"t.k = s.k AND {self.expressions(self.both()).of('BOOLEAN', 1, exact=True)}"
+        return self.expressions(self.both()).of("BOOLEAN", 1, exact=True)
 
     def condition(self, scope, last):
         """` AND ...` or nothing; only the last clause of a family may go without."""
         if last and self.draw.random() < 0.5:
             return ""
-        condition = self.expressions(scope).of("BOOLEAN", 1 if self.careful else 2)
+        condition = self.expressions(scope).of("BOOLEAN", 1 if self.careful else 2, exact=True)
         self.conditions.append(condition)
         return f" AND {condition}"
 
