@@ -178,6 +178,9 @@ Status CallBinder::OrderNamedArguments(std::string_view signature_text) {
            signature.parameters[position].name != names[i])
       ++position;
     if (position == signature.parameters.size()) {
+      if (signature.parameters.empty() || signature.parameters[0].name.empty()) {
+        return At(Error(ErrorClass::NAMED_PARAMETERS_NOT_SUPPORTED, {{"functionName", function}}));
+      }
       std::string proposal;
       for (const auto& parameter : signature.parameters) {
         proposal += (proposal.empty() ? "" : ", ") + QuotedIdentifier(parameter.name);

@@ -25,7 +25,11 @@ Status CheckNames(const FunctionEntry& entry, const CallRequest& request,
                   const TypingContext& context) {
   const bool named = std::ranges::any_of(request.argument_names,
                                          [](const std::string& name) { return !name.empty(); });
-  if (!named || entry.signature.find(':') != std::string_view::npos) return Status::Ok();
+  // Generators apply theirs themselves, but for the two that take any number of arguments.
+  const bool generator =
+      entry.kind == FunctionKind::kGenerator && entry.name != "stack" && entry.name != "json_tuple";
+  const bool names = generator || entry.signature.find(':') != std::string_view::npos;
+  if (!named || names) return Status::Ok();
   return AtOrigin(Error(ErrorClass::NAMED_PARAMETERS_NOT_SUPPORTED,
                         {{"functionName", QuotedIdentifier(entry.name)}}),
                   request.origin, context);
