@@ -140,8 +140,9 @@ foreign-tests: configure  ## run Delta's own Python tests through the server: SR
 golden: build  ## read tables that other engines wrote: DIR= [OUT=]
 	@$(RUNNER) golden $(DIR) --instead test/golden/instead.jsonl $(if $(OUT),--out $(OUT))
 
-generate: build  ## write what is generated and committed: docs/errors.md, docs/sql/functions.md
+generate: build  ## write what is generated and committed: docs/errors.md, docs/sql/functions.md, a part of docs/connect.md
 	@scripts/generate_errors.py --input errors/error_classes.json --docs docs/errors.md
+	@scripts/generate_connect_page
 	@$(BUILD)/bin/merganser_function_page test/house/spark_functions.txt > docs/sql/functions.md
 
 clean:  ## remove what was built; what was fetched stays

@@ -142,6 +142,14 @@ endif()
 
 # The server with real clients, which live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
+  foreach(name IN ITEMS abuse stream)
+    add_test(NAME connect/${name}
+      COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore
+        ${test_root}/connect/${name}_test.py
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(connect/${name} PROPERTIES
+      ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR};TZ=UTC;MERGANSER_SLOW_TESTS=$<$<BOOL:${MERGANSER_SLOW_TESTS}>:1>")
+  endforeach()
   add_test(NAME connect/client
     COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore ${test_root}/connect/client_test.py
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -20,7 +20,7 @@ import pyspark.sql.connect.proto.base_pb2_grpc as calls
 from delta.tables import DeltaTable
 from pyspark.errors import AnalysisException, UnsupportedOperationException
 from pyspark.errors.exceptions.connect import SparkConnectGrpcException
-from pyspark.sql import Row, functions as F
+from pyspark.sql import Observation, Row, functions as F
 
 from server import Server, connect, run_client, serving
 
@@ -134,6 +134,37 @@ class ClientTest(unittest.TestCase):
         frame = self.spark.createDataFrame(rows, "id INT, text STRING")
         self.assertEqual(frame.selectExpr("sum(id)", "count(*)").collect()[0], (199990000, 20000))
 
+    def test_a_large_plan_comes_compressed(self):
+        values = " OR ".join(f"id = {i} /* {'x' * 1000} */" for i in range(0, 300, 3))
+        session = connect(self.server.url)
+        session.conf.set("spark.connect.session.planCompression.threshold", "1000")
+        self.assertEqual(session.range(300).filter(values).count(), 100)
+        self.assertEqual(session.range(300).filter(values).columns, ["id"])
+        session.sql(f"CREATE TABLE packed AS SELECT id FROM range(300) WHERE {values}")
+        self.assertEqual(session.table("packed").count(), 100)
+        session.stop()
+
+    def test_writes_are_observed(self):
+        seen = Observation()
+        frame = self.spark.range(5).observe(seen, F.count(F.lit(1)).alias("rows"), F.sum("id").alias("total"))
+        frame.write.format("delta").saveAsTable("observed")
+        self.assertEqual(seen.get, {"rows": 5, "total": 10})
+        self.assertEqual(self.spark.table("observed").count(), 5)
+
+    def test_samples_are_the_same_every_time(self):
+        frame = self.spark.range(10000)
+        self.assertEqual(frame.sample(0.1, 3).collect(), frame.sample(0.1, 3).collect())
+        parts = frame.selectExpr("id % 3 AS a").randomSplit([0.2, 0.3, 0.5], 11)
+        counts = [part.count() for part in parts]
+        self.assertEqual(sum(counts), 10000)
+        for count, weight in zip(counts, (0.2, 0.3, 0.5)):
+            self.assertAlmostEqual(count, 10000 * weight, delta=300)
+        self.assertAlmostEqual(frame.sample(True, 2.5, 1).count(), 25000, delta=1000)
+        with self.assertRaisesRegex(Exception, "fraction"):
+            frame.sample(1.5).count()
+        with self.assertRaisesRegex(Exception, "fraction"):
+            frame.sample(-0.1).count()
+
     def test_a_query_can_be_interrupted(self):
         spark = connect(self.server.url)
         spark.addTag("slow")
@@ -162,43 +193,6 @@ class ClientTest(unittest.TestCase):
         self.assertRegex(page, r"(?m)^merganser_sessions [1-9]")
         with self.assertRaises(urllib.error.HTTPError):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/other")
-
-
-class StreamingTest(unittest.TestCase):
-    def test_each_batch_goes_to_a_python_function_once(self):
-        with serving() as server, tempfile.TemporaryDirectory() as folder:
-            spark = connect(server.url)
-            spark.sql("CREATE TABLE source (id INT) USING delta TBLPROPERTIES (delta.enableChangeDataFeed = true)")
-            spark.sql("CREATE TABLE sink (id INT, batch BIGINT) USING delta")
-            spark.sql("INSERT INTO source VALUES (1), (2)")
-
-            def copy(batch, number):
-                batch.select("id").selectExpr("id", f"CAST({number} AS BIGINT) AS batch").write.insertInto("sink")
-
-            def run():
-                query = (spark.readStream.option("readChangeFeed", "true").table("source").writeStream
-                         .foreachBatch(copy).option("checkpointLocation", f"{folder}/checkpoint")
-                         .trigger(availableNow=True).start())
-                query.awaitTermination()
-                return query
-
-            first = run()
-            self.assertFalse(first.isActive)
-            second = run()
-            self.assertEqual(first.id, second.id)
-            spark.sql("INSERT INTO source VALUES (3)")
-            run()
-            self.assertEqual([tuple(row) for row in spark.table("sink").orderBy("id").collect()],
-                             [(1, 0), (2, 0), (3, 1)])
-
-            def broken(batch, number):
-                raise ValueError("not today")
-
-            query = (spark.readStream.table("source").writeStream.foreachBatch(broken)
-                     .option("checkpointLocation", f"{folder}/other").trigger(availableNow=True).start())
-            with self.assertRaisesRegex(Exception, "not today"):
-                query.awaitTermination()
-            spark.stop()
 
 
 class ProtocolTest(unittest.TestCase):
@@ -244,6 +238,24 @@ class ProtocolTest(unittest.TestCase):
         self.assertEqual(self.stub.ReleaseExecute(release).operation_id, operation)
         self.assertEqual(self.stub.ReleaseExecute(release).operation_id, "")
         self.assert_fails(lambda: list(self.stub.ExecutePlan(insert)), "INVALID_HANDLE.OPERATION_ABANDONED")
+
+    def test_the_same_request_is_known_again_whatever_the_order_of_its_options(self):
+        request = wire.ExecutePlanRequest(session_id=self.session, operation_id=str(uuid.uuid4()))
+        request.request_options.add().reattach_options.reattachable = True
+        write = request.plan.command.write_operation
+        write.input.range.end, write.input.range.step, write.source, write.mode = 3, 1, "delta", 1
+        write.table.table_name, write.table.save_method = "written", 1
+        for number in range(20):
+            write.options[f"option{number}"] = "x"
+        outcomes = []
+        for _ in range(8):
+            outcomes.append(len(list(self.stub.ExecutePlan(request))))
+            write.options["option0"] = "x"
+        self.assertEqual(set(outcomes), {1})
+        root = wire.ExecutePlanRequest(session_id=self.session)
+        root.plan.root.sql.query = "SELECT * FROM written"
+        rows = [each.arrow_batch.row_count for each in self.stub.ExecutePlan(root)]
+        self.assertEqual(sum(rows), 3)
 
     def test_handles_are_checked(self):
         get = wire.ConfigRequest(session_id="abc")

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("MERGANSER_BUILD_DIR", ROOT / "build" / "dev")) / "bin" / "merganser"
@@ -15,17 +16,33 @@ PROGRAM = pathlib.Path(os.environ.get("MERGANSER_BUILD_DIR", ROOT / "build" / "d
 class Server:
     """A running `merganser server`; `port` and `metrics_port` are where it listens."""
 
-    def __init__(self, warehouse, *options, log=None):
+    def __init__(self, warehouse, *options, port=0, log=None, environment=None):
         self.process = subprocess.Popen(
-            [PROGRAM, "server", "--port", "0", "--metrics-port", "0", "--warehouse", warehouse,
+            [PROGRAM, "server", "--port", str(port), "--metrics-port", "0", "--warehouse", warehouse,
              "--python", sys.executable, *options],
-            stdout=subprocess.PIPE, stderr=log or subprocess.DEVNULL, text=True)
+            stdout=subprocess.PIPE, stderr=log or subprocess.DEVNULL, text=True,
+            env=dict(os.environ, **(environment or {})))
         line = self.process.stdout.readline()
         ready = re.search(r"ready at port (\d+), metrics at (\d+)", line)
         if not ready:
             raise AssertionError(f"not ready: {line!r}")
         self.port, self.metrics_port = int(ready[1]), int(ready[2])
         self.url = f"sc://localhost:{self.port}"
+
+    def metric(self, name):
+        """A number of the metrics page, without `merganser_`."""
+        page = urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics").read().decode()
+        return int(re.search(rf"(?m)^merganser_{name} (\d+)$", page)[1])
+
+    def memory_mb(self, field="VmRSS"):
+        """What the process holds now, or held at most (`VmHWM`)."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(rf"{field}:\s+(\d+) kB", status)[1]) // 1024
+
+    def children(self):
+        """Processes that it started and that are still there."""
+        lists = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return [int(pid) for each in lists for pid in each.read_text().split()]
 
     def stop(self):
         """Stop as SIGTERM does; the exit status."""
@@ -36,10 +53,10 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(*options):
+def serving(*options, environment=None):
     """A server on a warehouse of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(f"{folder}/warehouse", *options)
+        server = Server(f"{folder}/warehouse", *options, environment=environment)
         try:
             yield server
         finally:

@@ -13,10 +13,30 @@
 
 namespace merganser {
 
+namespace {
+
+template <typename Files>
+Result<std::shared_ptr<engine::ScanSource>> SourceOf(const Snapshot& snapshot, const Files& files) {
+  auto source = std::make_shared<engine::ScanSource>();
+  source->schema = snapshot.schema();
+  source->column_mapping = snapshot.column_mapping_mode();
+  source->files.reserve(files.size());
+  for (const auto& file : files) {
+    MERGANSER_ASSIGN_OR_RETURN(engine::ScanFile scan, ScanFileOf(snapshot, file));
+    source->files.push_back(std::move(scan));
+  }
+  return source;
+}
+
+}  // namespace
+
 Result<engine::ScanFile> ScanFileOf(const Snapshot& snapshot, const FileView& file) {
+  return ScanFileOf(snapshot, file.ToAddFile());
+}
+
+Result<engine::ScanFile> ScanFileOf(const Snapshot& snapshot, AddFile add) {
   engine::ScanFile scan;
-  MERGANSER_ASSIGN_OR_RETURN(scan.path, DataFilePath(snapshot.path(), file.path()));
-  AddFile add = file.ToAddFile();
+  MERGANSER_ASSIGN_OR_RETURN(scan.path, DataFilePath(snapshot.path(), add.path));
   scan.size = add.size;
   scan.constants = std::move(add.partition_values);
   scan.statistics = std::move(add.stats).value_or("");
@@ -39,15 +59,12 @@ Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapsho
 
 Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot,
                                                          const std::vector<FileView>& files) {
-  auto source = std::make_shared<engine::ScanSource>();
-  source->schema = snapshot.schema();
-  source->column_mapping = snapshot.column_mapping_mode();
-  source->files.reserve(files.size());
-  for (const FileView& file : files) {
-    MERGANSER_ASSIGN_OR_RETURN(engine::ScanFile scan, ScanFileOf(snapshot, file));
-    source->files.push_back(std::move(scan));
-  }
-  return source;
+  return SourceOf(snapshot, files);
+}
+
+Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot,
+                                                         const std::vector<AddFile>& files) {
+  return SourceOf(snapshot, files);
 }
 
 std::string StatementScans::Register(std::shared_ptr<const engine::ScanSource> source) {
@@ -81,6 +98,10 @@ LoweringContext StatementScans::lowering() {
     if (scan.snapshot->schema().empty()) {
       return Error(ErrorClass::DELTA_READ_TABLE_WITHOUT_COLUMNS,
                    {{"tableName", scan.snapshot->table().uri}});
+    }
+    if (scan.files != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*scan.snapshot, *scan.files));
+      return Register(std::move(source));
     }
     const std::vector<FileView> files = scan.snapshot->files().Files();
     MERGANSER_ASSIGN_OR_RETURN(auto source, ScanSourceOf(*scan.snapshot, files));

@@ -16,11 +16,15 @@ namespace merganser {
 /// A data file of `snapshot` as the engine's scan reads it; its deletion vector is loaded when the
 /// file is opened. Fails with DELTA_PATH_OUTSIDE_TABLE if the path leaves the table's folder.
 Result<engine::ScanFile> ScanFileOf(const Snapshot& snapshot, const FileView& file);
+Result<engine::ScanFile> ScanFileOf(const Snapshot& snapshot, AddFile file);
 
 /// The files of `snapshot` (all of them, or those given) as a source for mg_scan.
 Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot);
 Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot,
                                                          const std::vector<FileView>& files);
+/// Files that the snapshot need not have, with its columns.
+Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapshot,
+                                                         const std::vector<AddFile>& files);
 
 /// The scans of one statement: keeps what its SQL refers to readable until the statement has
 /// started.

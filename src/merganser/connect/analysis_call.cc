@@ -5,7 +5,12 @@
 #include <utility>
 
 #include "merganser/arrow/column.h"
+#include "merganser/connect/plan_compression.h"
+#include "merganser/connect/plan_identity.h"
+#include "merganser/connect/roomy_thread.h"
 #include "merganser/connect/schema_text.h"
+#include "merganser/connect/stream_plan.h"
+#include "merganser/connect/stream_source.h"
 #include "merganser/delta/schema/schema_json.h"
 
 namespace merganser::connect {
@@ -14,75 +19,18 @@ namespace {
 using spark::connect::AnalyzePlanRequest;
 using spark::connect::AnalyzePlanResponse;
 using spark::connect::Plan;
-using spark::connect::Relation;
 
 /// The version of Spark whose protocol and answers these are.
 constexpr const char* kSparkVersion = "4.2.0";
-
-Result<const Relation*> RootOf(const Plan& plan) {
-  if (plan.op_type_case() == Plan::kRoot) return &plan.root();
-  return Error(ErrorClass::CONNECT_INVALID_PLAN,
-               {{"fullName", "spark.connect.Plan"}, {"name", "root"}},
-               "INVALID_ONE_OF_FIELD_NOT_SET");
-}
-
-/// Whether a stream is read somewhere in a message.
-bool ReadsStream(const google::protobuf::Message& message) {
-  if (const auto* relation = dynamic_cast<const Relation*>(&message);
-      relation != nullptr && relation->has_read()) {
-    return relation->read().is_streaming();
-  }
-  const auto* reflection = message.GetReflection();
-  std::vector<const google::protobuf::FieldDescriptor*> fields;
-  reflection->ListFields(message, &fields);
-  for (const auto* field : fields) {
-    if (field->message_type() == nullptr || field->is_map()) continue;
-    if (!field->is_repeated()) {
-      if (ReadsStream(reflection->GetMessage(message, field))) return true;
-      continue;
-    }
-    for (int i = 0; i < reflection->FieldSize(message, field); ++i) {
-      if (ReadsStream(reflection->GetRepeatedMessage(message, field, i))) return true;
-    }
-  }
-  return false;
-}
-
-/// A plan's bytes without what only tells plans apart.
-std::string Fingerprint(const Plan& plan) {
-  Plan copy = plan;
-  std::function<void(google::protobuf::Message*)> clear =
-      [&clear](google::protobuf::Message* message) {
-        if (auto* relation = dynamic_cast<Relation*>(message)) relation->clear_common();
-        if (auto* expression = dynamic_cast<spark::connect::Expression*>(message))
-          expression->clear_common();
-        const auto* reflection = message->GetReflection();
-        std::vector<const google::protobuf::FieldDescriptor*> fields;
-        reflection->ListFields(*message, &fields);
-        for (const auto* field : fields) {
-          if (field->message_type() == nullptr || field->is_map()) continue;
-          if (!field->is_repeated()) {
-            clear(reflection->MutableMessage(message, field));
-            continue;
-          }
-          for (int i = 0; i < reflection->FieldSize(*message, field); ++i)
-            clear(reflection->MutableRepeatedMessage(message, field, i));
-        }
-      };
-  clear(&copy);
-  return copy.SerializeAsString();
-}
 
 class Analysis {
  public:
   Analysis(ServerSession& session, AnalyzePlanResponse* response)
       : session_(session), context_(session.translation()), response_(response) {
-    // A stream has the columns of what it reads.
-    context_.streaming_source = [this](const spark::connect::Read& read) {
-      Relation once;
-      *once.mutable_read() = read;
-      once.mutable_read()->set_is_streaming(false);
-      return TranslateRelation(once, context_);
+    context_.streaming_source =
+        [this](const spark::connect::Read& read) -> Result<plan::RelationPtr> {
+      MERGANSER_ASSIGN_OR_RETURN(DeltaSource source, FindStreamSource(session_, read));
+      return source.NoRows();
     };
   }
 
@@ -137,12 +85,12 @@ class Analysis {
       }
       case AnalyzePlanRequest::kSameSemantics:
         response_->mutable_same_semantics()->set_result(
-            Fingerprint(request.same_semantics().target_plan()) ==
-            Fingerprint(request.same_semantics().other_plan()));
+            PlanMeaning(request.same_semantics().target_plan()) ==
+            PlanMeaning(request.same_semantics().other_plan()));
         return Status::Ok();
       case AnalyzePlanRequest::kSemanticHash:
         response_->mutable_semantic_hash()->set_result(static_cast<int32_t>(
-            std::hash<std::string>()(Fingerprint(request.semantic_hash().plan()))));
+            std::hash<std::string>()(PlanMeaning(request.semantic_hash().plan()))));
         return Status::Ok();
       // Nothing is kept: tables are read anew each time.
       case AnalyzePlanRequest::kPersist:
@@ -170,8 +118,14 @@ class Analysis {
   }
 
   Result<plan::Statement> StatementOf(const Plan& plan) {
-    MERGANSER_ASSIGN_OR_RETURN(const Relation* root, RootOf(plan));
-    return TranslateStatement(*root, context_);
+    if (plan.has_compressed_operation()) {
+      MERGANSER_ASSIGN_OR_RETURN(const Plan expanded, Uncompressed(plan));
+      return StatementOf(expanded);
+    }
+    if (plan.has_root()) return TranslateStatement(plan.root(), context_);
+    return Error(ErrorClass::CONNECT_INVALID_PLAN,
+                 {{"fullName", "spark.connect.Plan"}, {"name", "root"}},
+                 "INVALID_ONE_OF_FIELD_NOT_SET");
   }
 
   Result<StructType> SchemaOf(const Plan& plan) {
@@ -219,8 +173,10 @@ class Analysis {
 
 Status Analyze(ServerSession& session, const AnalyzePlanRequest& request,
                AnalyzePlanResponse* response) {
-  const auto lock = session.statement_lock();
-  return Analysis(session, response).Run(request);
+  return RunWithRoom([&] {
+    const auto lock = session.statement_lock();
+    return Analysis(session, response).Run(request);
+  });
 }
 
 }  // namespace merganser::connect

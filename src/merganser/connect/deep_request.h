@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <google/protobuf/io/coded_stream.h>
 #include <grpcpp/impl/codegen/proto_utils.h>
 
@@ -29,7 +31,8 @@ class DeepRequestTraits {
       stream.SetRecursionLimit(kDeepestRequest);
       if (!message->ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage()) {
         status = Status(StatusCode::INVALID_ARGUMENT,
-                        "The request is malformed, or its messages nest too deep.");
+                        "The request is malformed, or it nests deeper than " +
+                            std::to_string(kDeepestRequest) + " levels.");
       }
     }
     buffer->Clear();

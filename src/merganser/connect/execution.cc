@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "merganser/arrow/ipc_writer.h"
+#include "merganser/connect/observed_metrics.h"
+#include "merganser/connect/plan_compression.h"
 #include "merganser/session/local_relation.h"
 
 namespace merganser::connect {
@@ -38,9 +40,10 @@ class Execution {
         return RunRoot(plan.root());
       case Plan::kCommand:
         return RunCommand(plan.command());
-      case Plan::kCompressedOperation:
-        return Error(ErrorClass::CONNECT_INVALID_PLAN,
-                     {{"errorMsg", "compressed plans are not supported"}}, "CANNOT_PARSE");
+      case Plan::kCompressedOperation: {
+        MERGANSER_ASSIGN_OR_RETURN(const Plan expanded, Uncompressed(plan));
+        return Run(expanded);
+      }
       default:
         return NotSet("spark.connect.Plan", "OPTYPE_NOT_SET");
     }
@@ -48,10 +51,29 @@ class Execution {
 
  private:
   Status RunRoot(const Relation& root) {
+    MERGANSER_ASSIGN_OR_RETURN(const auto observed, Observe(root));
     MERGANSER_ASSIGN_OR_RETURN(ResultSet rows, Start([&](TranslationContext& context) {
                                  return TranslateStatement(root, context);
                                }));
-    return SendRows(rows);
+    MERGANSER_RETURN_IF_ERROR(SendRows(rows));
+    return SendObserved(observed);
+  }
+
+  /// What the plan observes, computed apart from it and before it changes anything.
+  Result<std::vector<ExecutePlanResponse::ObservedMetrics>> Observe(
+      const google::protobuf::Message& plan) {
+    if (!ObservesMetrics(plan)) return std::vector<ExecutePlanResponse::ObservedMetrics>();
+    const auto lock = session_.statement_lock();
+    TranslationContext context = session_.translation();
+    return ObserveMetrics(plan, context,
+                          [this](const plan::Statement& statement) { return Execute(statement); });
+  }
+
+  Status SendObserved(const std::vector<ExecutePlanResponse::ObservedMetrics>& observed) {
+    if (observed.empty()) return Status::Ok();
+    ExecutePlanResponse response;
+    for (const auto& metrics : observed) *response.add_observed_metrics() = metrics;
+    return Send(std::move(response));
   }
 
   Status RunCommand(const Command& command) {
@@ -91,14 +113,39 @@ class Execution {
             streams_.AskManager(session_, command.streaming_query_manager_command(), operation_));
         return Send(std::move(response));
       }
+      case Command::kStreamingQueryListenerBusCommand:
+        return RunListenerBus(command.streaming_query_listener_bus_command());
       case Command::COMMAND_TYPE_NOT_SET:
         return NotSet("spark.connect.Command", "COMMANDTYPE_NOT_SET");
       default: {
+        MERGANSER_ASSIGN_OR_RETURN(const auto observed, Observe(command));
         MERGANSER_ASSIGN_OR_RETURN(const ResultSet rows, Start([&](TranslationContext& context) {
                                      return TranslateCommand(command, context);
                                    }));
-        return Status::Ok();
+        return SendObserved(observed);
       }
+    }
+  }
+
+  /// Events are sent as they come, until another call says that no more are wanted.
+  Status RunListenerBus(const spark::connect::StreamingQueryListenerBusCommand& command) {
+    const std::shared_ptr<ListenerBus> bus = streams_.BusOf(session_.key());
+    if (command.has_remove_listener_bus_listener()) {
+      bus->Close();
+      return Status::Ok();
+    }
+    bus->Open();
+    ExecutePlanResponse added;
+    added.mutable_streaming_query_listener_events_result()->set_listener_bus_listener_added(true);
+    MERGANSER_RETURN_IF_ERROR(Send(std::move(added)));
+    while (true) {
+      const auto events = bus->Wait([this] { return operation_.cancelled(); });
+      if (operation_.cancelled()) return Cancelled();
+      if (events.empty()) return Status::Ok();
+      ExecutePlanResponse response;
+      auto* result = response.mutable_streaming_query_listener_events_result();
+      for (const auto& event : events) *result->add_events() = event;
+      MERGANSER_RETURN_IF_ERROR(Send(std::move(response)));
     }
   }
 

@@ -92,31 +92,55 @@ std::string Hex(const std::string& bytes) {
   return text;
 }
 
-/// Writes uploaded modules into a folder of their own; returns it with the paths to search.
-Result<std::pair<std::string, std::vector<std::string>>> UnpackModules(
-    const std::vector<std::pair<std::string, std::string>>& modules) {
-  std::pair<std::string, std::vector<std::string>> result;
-  if (modules.empty()) return result;
-  std::string folder = std::filesystem::temp_directory_path() / "merganser-modules-XXXXXX";
-  if (::mkdtemp(folder.data()) == nullptr) return PythonFailed("cannot make a folder for modules");
-  result = {folder, {folder}};
-  for (const auto& [name, content] : modules) {
-    // The name is the client's: only its last part counts.
-    const std::string base = std::filesystem::path(name).filename();
-    const std::filesystem::path path = std::filesystem::path(folder) / base;
-    std::ofstream(path, std::ios::binary) << content;
-    if (!base.ends_with(".py")) result.second.push_back(path);
-  }
-  return result;
-}
-
 }  // namespace
 
-PythonBatchFunction::PythonBatchFunction(int process, int requests, int replies, std::string folder)
-    : process_(process), requests_(requests), replies_(replies), folder_(std::move(folder)) {}
+/// Uploaded modules in a folder of their own, which goes with this object.
+class PythonBatchFunction::Modules {
+ public:
+  static Result<std::unique_ptr<Modules>> Unpack(
+      const std::vector<std::pair<std::string, std::string>>& files) {
+    auto modules = std::make_unique<Modules>();
+    if (files.empty()) return modules;
+    std::error_code failed;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(failed);
+    std::string folder = parent / "merganser-modules-XXXXXX";
+    if (failed || ::mkdtemp(folder.data()) == nullptr)
+      return PythonFailed("cannot make a folder for modules");
+    modules->folder_ = folder;
+    modules->path_ = {folder};
+    for (const auto& [name, content] : files) {
+      // The name is the client's: only its last part counts.
+      const std::string base = std::filesystem::path(name).filename();
+      const std::filesystem::path path = std::filesystem::path(folder) / base;
+      std::ofstream out(path, std::ios::binary);
+      out << content;
+      out.close();
+      if (!out) return PythonFailed("cannot write the module " + base);
+      if (!base.ends_with(".py")) modules->path_.push_back(path);
+    }
+    return modules;
+  }
+  ~Modules() {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  }
+
+  /// Where Python has to look for them.
+  const std::vector<std::string>& path() const { return path_; }
+
+ private:
+  std::string folder_;
+  std::vector<std::string> path_;
+};
+
+PythonBatchFunction::PythonBatchFunction(int process, int requests, int replies,
+                                         std::unique_ptr<Modules> modules)
+    : process_(process), requests_(requests), replies_(replies), modules_(std::move(modules)) {}
 
 Result<std::unique_ptr<PythonBatchFunction>> PythonBatchFunction::Start(
     const PythonEnvironment& environment, const Definition& definition) {
+  // Before the process starts, which has to be ended wherever this function fails.
+  MERGANSER_ASSIGN_OR_RETURN(auto modules, Modules::Unpack(definition.modules));
   std::array<int, 2> requests{};
   std::array<int, 2> answers{};
   if (::pipe2(requests.data(), O_CLOEXEC) != 0) return PythonFailed(std::strerror(errno));
@@ -155,12 +179,11 @@ Result<std::unique_ptr<PythonBatchFunction>> PythonBatchFunction::Start(
     ::close(answers[0]);
     return PythonFailed("cannot start " + program + ": " + std::strerror(failed));
   }
-  MERGANSER_ASSIGN_OR_RETURN(auto modules, UnpackModules(definition.modules));
-  auto function = std::unique_ptr<PythonBatchFunction>(
-      new PythonBatchFunction(process, requests[1], answers[0], modules.first));
-  Json start = Json::MakeObject();
   Json path = Json::MakeArray();
-  for (const std::string& entry : modules.second) path.Append(entry);
+  for (const std::string& entry : modules->path()) path.Append(entry);
+  auto function = std::unique_ptr<PythonBatchFunction>(
+      new PythonBatchFunction(process, requests[1], answers[0], std::move(modules)));
+  Json start = Json::MakeObject();
   start.Set("url", definition.url)
       .Set("python_version", definition.python_version)
       .Set("path", path)
@@ -172,14 +195,22 @@ Result<std::unique_ptr<PythonBatchFunction>> PythonBatchFunction::Start(
 
 PythonBatchFunction::~PythonBatchFunction() {
   ::close(requests_);
-  Kill();
-  ::waitpid(process_, nullptr, 0);
+  End();
   ::close(replies_);
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
-void PythonBatchFunction::Kill() { ::kill(process_, SIGKILL); }
+void PythonBatchFunction::Kill() {
+  const std::lock_guard lock(mutex_);
+  if (!ended_) ::kill(process_, SIGKILL);
+}
+
+void PythonBatchFunction::End() {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+  ended_ = true;
+}
 
 Status PythonBatchFunction::Run(const std::string& frame_id, int64_t batch_id) {
   Json batch = Json::MakeObject();

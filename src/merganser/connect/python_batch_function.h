@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,16 +41,21 @@ class PythonBatchFunction {
 
   /// Make a running call fail. Safe to call from any thread.
   void Kill();
+  /// End the process and wait until it is gone; no call may run.
+  void End();
 
  private:
-  PythonBatchFunction(int process, int requests, int replies, std::string folder);
+  class Modules;
+  PythonBatchFunction(int process, int requests, int replies, std::unique_ptr<Modules> modules);
   Status Send(const std::string& line);
   Result<std::string> Receive();
 
   const int process_;
+  std::mutex mutex_;
+  bool ended_ = false;  ///< Guarded by mutex_: its number may be another process's by now.
   const int requests_;
   const int replies_;
-  const std::string folder_;  ///< Of the modules; empty if there are none.
+  const std::unique_ptr<Modules> modules_;
   std::string received_;
 };
 

@@ -49,7 +49,8 @@ struct Server::Parts {
         streams(PythonEnvironment{.python = options.python}),
         sessions(std::move(runtime),
                  {.most_sessions = options.max_sessions,
-                  .works_on = [this](const SessionKey& key) { return streams.AnyActive(key); }}),
+                  .works_on = [this](const SessionKey& key) { return streams.AnyActive(key); },
+                  .on_end = [this](const SessionKey& key) { streams.StopAllOf(key); }}),
         service(sessions, streams, log, options.token) {}
 
   std::string Metrics() const {

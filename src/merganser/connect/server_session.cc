@@ -102,7 +102,7 @@ std::vector<std::shared_ptr<Operation>> ServerSession::operations() const {
 
 void ServerSession::Remove(const std::string& operation_id) {
   const std::lock_guard lock(mutex_);
-  if (operations_.erase(operation_id) > 0) released_.insert(operation_id);
+  if (operations_.erase(operation_id) > 0) released_.Add(operation_id);
 }
 
 void ServerSession::PutArtifact(const std::string& name, std::string bytes) {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "merganser/connect/error_status.h"
 #include "merganser/connect/operation.h"
 #include "merganser/connect/plan/translate.h"
+#include "merganser/connect/recent_ids.h"
 #include "merganser/session/session.h"
 
 namespace merganser::connect {
@@ -84,6 +84,9 @@ class ServerSession : public std::enable_shared_from_this<ServerSession> {
   std::chrono::steady_clock::time_point last_used() const;
 
  private:
+  /// Ids of operations that are over and must not run again.
+  static constexpr size_t kRememberedOperations = 50'000;
+
   Result<plan::RelationPtr> LocalRows(const std::vector<std::string_view>& streams,
                                       std::optional<std::string_view> schema);
 
@@ -96,7 +99,7 @@ class ServerSession : public std::enable_shared_from_this<ServerSession> {
 
   mutable std::mutex mutex_;  // Guards all below.
   std::map<std::string, std::shared_ptr<Operation>> operations_;
-  std::set<std::string> released_;
+  RecentIds released_{kRememberedOperations};
   std::map<std::string, std::string, std::less<>> artifacts_;
   std::map<std::string, plan::RelationPtr> remote_relations_;
   std::chrono::steady_clock::time_point last_used_ = std::chrono::steady_clock::now();

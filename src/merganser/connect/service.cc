@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "merganser/base/uuid.h"
@@ -10,6 +9,8 @@
 #include "merganser/connect/config_call.h"
 #include "merganser/connect/crc32.h"
 #include "merganser/connect/execution.h"
+#include "merganser/connect/plan_identity.h"
+#include "merganser/connect/roomy_thread.h"
 
 namespace merganser::connect {
 namespace {
@@ -96,9 +97,8 @@ grpc::Status ConnectService::ExecutePlan(Context* context, const ExecutePlanRequ
   const bool reattachable = std::ranges::any_of(request->request_options(), [](const auto& option) {
     return option.has_reattach_options() && option.reattach_options().reattachable();
   });
-  const auto admission =
-      (*session)->Admit(header, request->plan().SerializeAsString(), reattachable,
-                        {request->tags().begin(), request->tags().end()});
+  const auto admission = (*session)->Admit(header, PlanFingerprint(request->plan()), reattachable,
+                                           {request->tags().begin(), request->tags().end()});
   if (!admission.ok()) return Fail(admission.error(), session->get());
   if (admission->is_new) Launch(*session, admission->operation, *request);
   return Carry(**session, admission->operation, std::nullopt, context, writer);
@@ -119,29 +119,41 @@ void ConnectService::Launch(std::shared_ptr<ServerSession> session,
     return option.has_result_chunking_options() &&
            option.result_chunking_options().allow_arrow_batch_chunking();
   });
-  std::thread([this, session = std::move(session), operation = std::move(operation), options,
-               plan = std::make_shared<const Plan>(request.plan())]() mutable {
-    const auto start = std::chrono::steady_clock::now();
-    RunPlan(*session, streams_, *operation, *plan, options);
-    plan.reset();
-    session->Touch();
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now() - start);
-    const auto outcome = operation->failure();
-    if (outcome) ++counters_.operations_failed;
-    log_.Write(outcome ? "warning" : "info", "operation",
-               {{"session", session->key().session_id},
-                {"operation", operation->id()},
-                {"user", session->key().user_id},
-                {"ms", std::to_string(took.count())},
-                {"outcome", outcome ? outcome->full_name() : "ok"}});
-    --counters_.operations_running;
-    operation.reset();
-    session.reset();
-    const std::lock_guard lock(running_mutex_);
-    --running_;
-    running_changed_.notify_all();
-  }).detach();
+  auto started =
+      RoomyThread::Start([this, session, operation, options,
+                          plan = std::make_shared<const Plan>(request.plan())]() mutable {
+        const auto start = std::chrono::steady_clock::now();
+        RunPlan(*session, streams_, *operation, *plan, options);
+        plan.reset();
+        session->Touch();
+        const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+            std::chrono::steady_clock::now() - start);
+        const auto outcome = operation->failure();
+        if (outcome) ++counters_.operations_failed;
+        log_.Write(outcome ? "warning" : "info", "operation",
+                   {{"session", session->key().session_id},
+                    {"operation", operation->id()},
+                    {"user", session->key().user_id},
+                    {"ms", std::to_string(took.count())},
+                    {"outcome", outcome ? outcome->full_name() : "ok"}});
+        operation.reset();
+        session.reset();
+        Leave();
+      });
+  if (started.ok()) {
+    started->Detach();
+    return;
+  }
+  operation->Finish(started.error());
+  ++counters_.operations_failed;
+  Leave();
+}
+
+void ConnectService::Leave() {
+  --counters_.operations_running;
+  const std::lock_guard lock(running_mutex_);
+  --running_;
+  running_changed_.notify_all();
 }
 
 grpc::Status ConnectService::Carry(ServerSession& session,
@@ -262,6 +274,9 @@ grpc::Status ConnectService::AddArtifacts(Context* context,
       add_chunk(request.chunk());
     }
   }
+  // Bytes that are no message end the stream like its end does.
+  if (session == nullptr)
+    return {grpc::StatusCode::INVALID_ARGUMENT, "The upload holds no request that can be read."};
   return grpc::Status::OK;
 }
 

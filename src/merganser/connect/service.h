@@ -92,6 +92,8 @@ class ConnectService final : public spark::connect::SparkConnectService::Service
                      ResponseWriter* writer);
   void Launch(std::shared_ptr<ServerSession> session, std::shared_ptr<Operation> operation,
               const spark::connect::ExecutePlanRequest& request);
+  /// The last thing that an execution does.
+  void Leave();
 
   SessionRegistry& sessions_;
   StreamingQueries& streams_;

@@ -16,11 +16,16 @@ constexpr auto kRememberClosed = std::chrono::hours(1);
 /// Settings that a new session has instead of Spark's defaults.
 Result<SessionConf> NewConf() {
   return SessionConf::WithInitial({
-      // Plans come as they are.
-      {"spark.connect.session.planCompression.threshold", "-1"},
       // There is no JVM whose stack could be shown.
       {"spark.sql.connect.serverStacktrace.enabled", "false"},
+      {"spark.sql.pyspark.jvmStacktrace.enabled", "false"},
   });
+}
+
+Error TooManySessions() {
+  return Error(ErrorClass::UNSUPPORTED_CALL,
+               {{"methodName", "more sessions than --max-sessions"}, {"className", "server"}},
+               "WITHOUT_SUGGESTION");
 }
 
 }  // namespace
@@ -37,6 +42,10 @@ SessionRegistry::~SessionRegistry() {
   reaper_.join();
 }
 
+bool SessionRegistry::IsFull() const {
+  return stopping_ || sessions_.size() >= limits_.most_sessions;
+}
+
 Result<std::shared_ptr<ServerSession>> SessionRegistry::Find(
     const SessionKey& key, const std::optional<std::string>& observed, bool create) {
   if (!IsUuid(key.session_id)) return InvalidHandle(key.session_id, "FORMAT");
@@ -47,11 +56,7 @@ Result<std::shared_ptr<ServerSession>> SessionRegistry::Find(
     if (!create) return InvalidHandle(key.session_id, "SESSION_NOT_FOUND");
     // The client had a session here, which this process never saw: another one did.
     if (observed && !observed->empty()) return InvalidHandle(key.session_id, "SESSION_CHANGED");
-    if (stopping_ || sessions_.size() >= limits_.most_sessions) {
-      return Error(ErrorClass::UNSUPPORTED_CALL,
-                   {{"methodName", "more sessions than --max-sessions"}, {"className", "server"}},
-                   "WITHOUT_SUGGESTION");
-    }
+    if (IsFull()) return TooManySessions();
     MERGANSER_ASSIGN_OR_RETURN(SessionConf conf, NewConf());
     found = sessions_.emplace(key, std::make_shared<ServerSession>(key, runtime_, std::move(conf)))
                 .first;
@@ -77,6 +82,8 @@ Result<std::shared_ptr<ServerSession>> SessionRegistry::Clone(ServerSession& sou
   MERGANSER_RETURN_IF_ERROR(copy->session().catalog().SetCurrentSchema({from.current_schema()}));
   copy->kept_conf() = source.kept_conf();
   const std::lock_guard lock(mutex_);
+  if (closed_.contains(key)) return InvalidHandle(key.session_id, "SESSION_CLOSED");
+  if (IsFull()) return TooManySessions();
   if (!sessions_.emplace(key, copy).second) return InvalidHandle(key.session_id, "FORMAT");
   return copy;
 }
@@ -92,6 +99,7 @@ std::shared_ptr<ServerSession> SessionRegistry::Release(const SessionKey& key, b
     if (!may_return) closed_[key] = SteadyClock::now();
   }
   for (const auto& operation : session->operations()) operation->Cancel();
+  limits_.on_end(key);
   return session;
 }
 

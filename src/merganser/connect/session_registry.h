@@ -25,6 +25,8 @@ class SessionRegistry {
     std::chrono::seconds detached = std::chrono::minutes(5);
     /// Whether a session does something that no client waits for, and so must not expire.
     std::function<bool(const SessionKey&)> works_on = [](const SessionKey&) { return false; };
+    /// Called after a session's end, without a lock.
+    std::function<void(const SessionKey&)> on_end = [](const SessionKey&) {};
   };
 
   SessionRegistry(std::shared_ptr<Runtime> runtime, Limits limits);
@@ -54,6 +56,8 @@ class SessionRegistry {
   const std::shared_ptr<Runtime>& runtime() const { return runtime_; }
 
  private:
+  /// Whether there can be no more sessions. Requires mutex_.
+  bool IsFull() const;
   void Reap();
   void ReapOnce();
 

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <utility>
 
-#include "merganser/base/size_and_duration.h"
+#include "merganser/base/calendar_interval.h"
+#include "merganser/base/letter_case.h"
 #include "merganser/base/uuid.h"
+#include "merganser/connect/stream_plan.h"
+#include "merganser/connect/stream_sink.h"
+#include "merganser/connect/stream_source.h"
 
 namespace merganser::connect {
 namespace {
@@ -17,11 +22,6 @@ using spark::connect::StreamingQueryManagerCommand;
 using spark::connect::StreamingQueryManagerCommandResult;
 using spark::connect::WriteStreamOperationStart;
 using spark::connect::WriteStreamOperationStartResult;
-
-Error Unsupported(const std::string& what) {
-  return Error(ErrorClass::UNSUPPORTED_CALL,
-               {{"methodName", what}, {"className", "DataStreamWriter"}}, "WITHOUT_SUGGESTION");
-}
 
 /// What can stand in a URL's parameter as it is.
 std::string UrlText(const std::string& text) {
@@ -48,193 +48,152 @@ Result<Trigger> TriggerOf(const WriteStreamOperationStart& request) {
   Trigger trigger;
   switch (request.trigger_case()) {
     case WriteStreamOperationStart::kAvailableNow:
+      trigger.pace = BatchPace::kAvailableNow;
+      return trigger;
     case WriteStreamOperationStart::kOnce:
-      trigger.until_caught_up = true;
+      trigger.pace = BatchPace::kOnce;
       return trigger;
     case WriteStreamOperationStart::kProcessingTimeInterval: {
-      const auto millis = ParseDurationMillis(request.processing_time_interval());
-      if (!millis) return Unsupported("trigger(" + request.processing_time_interval() + ")");
-      trigger.interval = std::chrono::milliseconds(*millis);
+      const auto interval = ParseCalendarInterval(request.processing_time_interval());
+      const auto micros = interval ? interval->MicrosWithoutMonths() : std::nullopt;
+      if (!micros || interval->months != 0 || *micros < 0)
+        return UnsupportedStream("trigger(" + request.processing_time_interval() + ")");
+      trigger.interval = std::chrono::milliseconds(*micros / 1000);
       return trigger;
     }
     case WriteStreamOperationStart::TRIGGER_NOT_SET:
       return trigger;
     default:
-      return Unsupported("a continuous trigger");
+      return UnsupportedStream("a continuous trigger");
   }
 }
 
-/// The stream that a query reads: found while its plan is translated.
-struct FoundSource {
-  plan::RelationPtr table;
-  FileLocation location;
-  plan::Options options;
-};
+Status CheckOutputMode(const BoundRelation& plan, const std::string& mode) {
+  if (mode == "append" || mode == "update") return CheckBatchwise(plan, mode);
+  if (mode != "complete") return UnsupportedStream("the output mode " + mode);
+  if (AggregatesStream(plan)) return Status::Ok();
+  return UnsupportedStream("the output mode complete without an aggregation");
+}
 
-Result<FoundSource> FindSource(ServerSession& session, const spark::connect::Read& read) {
-  FoundSource found;
+/// A folder for the checkpoint of a query whose results do not outlive it; empty if there is none.
+std::string TemporaryFolder() {
+  std::error_code failed;
+  const auto parent = std::filesystem::temp_directory_path(failed);
+  return failed ? "" : (parent / ("merganser-stream-" + RandomUuid())).string();
+}
+
+/// The query's checkpoint folder, made if need be; `temporary` is what stands in where none is
+/// named. Requires the statement lock.
+Result<FileLocation> CheckpointFolder(ServerSession& session,
+                                      const WriteStreamOperationStart& request,
+                                      const std::string& temporary) {
+  std::optional<std::string> checkpoint;
+  for (const auto& [name, value] : request.options()) {
+    if (AsciiLowerCase(name) == "checkpointlocation") checkpoint = value;
+  }
+  Session& inner = session.session();
+  if (!checkpoint) {
+    checkpoint = inner.conf().Find("spark.sql.streaming.checkpointLocation");
+    if (checkpoint) *checkpoint += "/" + RandomUuid();
+  }
+  if (!checkpoint && !temporary.empty()) checkpoint = temporary;
+  if (!checkpoint) {
+    return Error(ErrorClass::INVALID_CONF_VALUE,
+                 {{"confName", "checkpointLocation"},
+                  {"confValue", ""},
+                  {"confRequirement",
+                   "set the option checkpointLocation, or the setting "
+                   "spark.sql.streaming.checkpointLocation"}},
+                 "REQUIREMENT");
+  }
+  MERGANSER_ASSIGN_OR_RETURN(FileLocation folder,
+                             inner.catalog().file_systems().Resolve(*checkpoint));
+  MERGANSER_RETURN_IF_ERROR(folder.file_system->CreateDirectories(folder.path));
+  return folder;
+}
+
+/// The only stream that a plan reads, which must suit the output mode. Requires the statement lock.
+Result<DeltaSource> SourceOf(const StreamPlan& plan) {
+  ServerSession& session = plan.owner();
+  std::optional<DeltaSource> found;
   TranslationContext context = session.translation();
-  spark::connect::Relation once;
-  *once.mutable_read() = read;
-  once.mutable_read()->set_is_streaming(false);
-  MERGANSER_ASSIGN_OR_RETURN(found.table, TranslateRelation(once, context));
-  TableCatalog& catalog = session.session().catalog();
-  if (const auto* source = found.table->As<plan::FileSource>()) {
-    found.options = source->options;
-    if (source->format != "delta" || source->paths.size() != 1)
-      return Unsupported("a stream that does not read one Delta table");
-    MERGANSER_ASSIGN_OR_RETURN(found.location, catalog.file_systems().Resolve(source->paths[0]));
-    return found;
-  }
-  const auto* reference = found.table->As<plan::TableReference>();
-  if (reference == nullptr) return Unsupported("a stream that does not read a table");
-  found.options = reference->options;
-  MERGANSER_ASSIGN_OR_RETURN(const auto entry, catalog.Find(reference->name.parts));
-  const auto* table = entry ? std::get_if<CatalogTable>(&*entry) : nullptr;
-  if (table == nullptr) {
-    // Says so in the words of a query.
-    MERGANSER_RETURN_IF_ERROR(session.session().SchemaOf({found.table, {}}));
-    return Unsupported("a stream of a view");
-  }
-  found.location = table->location;
-  return found;
-}
-
-plan::MultipartName TableName(const std::string& text, const ParserOptions& parser,
-                              Status* status) {
-  auto name = ParseMultipartName(text, parser);
-  if (name.ok()) return *std::move(name);
-  *status = std::move(name).error();
-  return {};
+  context.streaming_source = [&](const spark::connect::Read& read) -> Result<plan::RelationPtr> {
+    if (found) return UnsupportedStream("reading several streams");
+    MERGANSER_ASSIGN_OR_RETURN(found, FindStreamSource(session, read));
+    return found->NoRows();
+  };
+  MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr query,
+                             TranslateRelation(plan.request().input(), context));
+  if (!found) return UnsupportedStream("a plan that reads no stream");
+  // Mistakes in the plan are the caller's, and not those of the first batch.
+  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound,
+                             session.session().Analyze({std::move(query), {}}));
+  MERGANSER_RETURN_IF_ERROR(CheckOutputMode(*bound, plan.output_mode()));
+  return *std::move(found);
 }
 
 }  // namespace
 
 Result<WriteStreamOperationStartResult> StreamingQueries::Start(
     ServerSession& session, const WriteStreamOperationStart& request) {
-  if (request.has_foreach_writer()) return Unsupported("foreach");
   MERGANSER_ASSIGN_OR_RETURN(const Trigger trigger, TriggerOf(request));
-  std::optional<std::string> checkpoint;
-  for (const auto& [name, value] : request.options()) {
-    if (name == "checkpointLocation" || name == "checkpointlocation") checkpoint = value;
-  }
-  const std::shared_ptr<ServerSession> owner = session.shared_from_this();
-  const auto shared_request = std::make_shared<const WriteStreamOperationStart>(request);
-
-  // ---- the source ----
+  const StreamPlan plan(session, std::make_shared<const WriteStreamOperationStart>(request));
+  const std::string format = AsciiLowerCase(request.format());
+  const bool is_passing = format == "memory" || format == "noop";
+  const std::string temporary = is_passing ? TemporaryFolder() : "";
   std::optional<MicroBatches> batches;
+  plan::RelationPtr no_rows;
   {
     const auto lock = session.statement_lock();
-    std::optional<FoundSource> found;
-    TranslationContext context = session.translation();
-    context.streaming_source = [&](const spark::connect::Read& read) -> Result<plan::RelationPtr> {
-      if (found) return Unsupported("a query of several streams");
-      MERGANSER_ASSIGN_OR_RETURN(found, FindSource(session, read));
-      return found->table;
-    };
-    MERGANSER_RETURN_IF_ERROR(TranslateRelation(request.input(), context));
-    if (!found) return Unsupported("a query that reads no stream");
-    if (!checkpoint) {
-      checkpoint = session.session().conf().Find("spark.sql.streaming.checkpointLocation");
-      if (checkpoint) *checkpoint += "/" + RandomUuid();
-    }
-    if (!checkpoint) {
-      return Error(ErrorClass::INVALID_CONF_VALUE,
-                   {{"confName", "checkpointLocation"},
-                    {"confValue", ""},
-                    {"confRequirement",
-                     "set the option checkpointLocation, or the setting "
-                     "spark.sql.streaming.checkpointLocation"}},
-                   "REQUIREMENT");
-    }
-    Session& inner = session.session();
-    MERGANSER_ASSIGN_OR_RETURN(FileLocation folder,
-                               inner.catalog().file_systems().Resolve(*checkpoint));
-    MERGANSER_RETURN_IF_ERROR(folder.file_system->CreateDirectories(folder.path));
+    MERGANSER_ASSIGN_OR_RETURN(DeltaSource source, SourceOf(plan));
+    MERGANSER_ASSIGN_OR_RETURN(no_rows, source.NoRows());
+    MERGANSER_ASSIGN_OR_RETURN(FileLocation folder, CheckpointFolder(session, request, temporary));
     MERGANSER_ASSIGN_OR_RETURN(
-        batches, MicroBatches::Open(std::move(folder),
-                                    DeltaSource(found->table, found->location, found->options,
-                                                inner.runtime().snapshots())));
+        batches, MicroBatches::Open(std::move(folder), std::move(source), trigger.pace));
   }
-
-  // ---- the sink ----
-  /// The query's plan with the rows of a batch as its source. Requires the statement lock.
-  const auto plan_of = [owner, shared_request](const MicroBatch& batch) {
-    TranslationContext context = owner->translation();
-    context.streaming_source = [&batch](const spark::connect::Read&) -> Result<plan::RelationPtr> {
-      return batch.source;
+  MERGANSER_ASSIGN_OR_RETURN(
+      StreamingQuery::Sink sink,
+      MakeStreamSink(plan, no_rows, batches->query_id(), UrlFor(session.key()), python_));
+  if (is_passing) {
+    sink.close = [temporary] {
+      std::error_code ignored;
+      std::filesystem::remove_all(temporary, ignored);
     };
-    return TranslateRelation(shared_request->input(), context);
-  };
-  StreamingQuery::Sink sink;
-  if (request.has_foreach_batch()) {
-    if (!request.foreach_batch().has_python_function())
-      return Unsupported("foreachBatch with a function that is not Python's");
-    const auto& python = request.foreach_batch().python_function();
-    MERGANSER_ASSIGN_OR_RETURN(
-        std::shared_ptr<PythonBatchFunction> function,
-        PythonBatchFunction::Start(python_, {.url = UrlFor(session.key()),
-                                             .python_version = python.python_ver(),
-                                             .pickled = python.command(),
-                                             .modules = session.ArtifactsUnder("pyfiles/")}));
-    sink.run = [owner, plan_of, function](const MicroBatch& batch) -> Status {
-      plan::RelationPtr rows;
-      {
-        const auto lock = owner->statement_lock();
-        MERGANSER_ASSIGN_OR_RETURN(rows, plan_of(batch));
-      }
-      // Without a lock: the function is a client of this session.
-      const std::string frame = owner->PutRemoteRelation(std::move(rows));
-      const Status status = function->Run(frame, batch.id);
-      owner->DropRemoteRelation(frame);
-      return status;
-    };
-    sink.interrupt = [function] { function->Kill(); };
-    sink.close = [function] { function->Kill(); };
-  } else {
-    Status parsed;
-    plan::Write write;
-    write.format = request.format().empty() ? "delta" : request.format();
-    if (write.format != "delta") return Unsupported("the format " + *write.format);
-    write.mode = plan::SaveMode::kAppend;
-    if (request.output_mode() != "append" && !request.output_mode().empty())
-      return Unsupported("the output mode " + request.output_mode());
-    for (const auto& [name, value] : request.options()) write.options[name] = value;
-    write.options.erase("checkpointLocation");
-    write.options["txnAppId"] = batches->query_id();
-    if (request.has_path()) {
-      write.path = request.path();
-    } else if (request.has_table_name()) {
-      write.table = TableName(request.table_name(), {}, &parsed);
-    } else {
-      const auto path = write.options.find("path");
-      if (path == write.options.end()) return Unsupported("a stream without a table or path");
-      write.path = path->second;
-    }
-    MERGANSER_RETURN_IF_ERROR(parsed);
-    sink.run = [owner, plan_of, write](const MicroBatch& batch) -> Status {
-      const auto lock = owner->statement_lock();
-      plan::Write one = write;
-      one.options["txnVersion"] = std::to_string(batch.id);
-      MERGANSER_ASSIGN_OR_RETURN(one.query, plan_of(batch));
-      MERGANSER_RETURN_IF_ERROR(owner->session().Execute({plan::Command(std::move(one)), {}}));
-      return Status::Ok();
-    };
-    sink.interrupt = [owner] { owner->session().Interrupt(); };
   }
 
   const std::lock_guard lock(mutex_);
   for (const Owned& other : queries_) {
-    if (other.query->active() && other.query->id() == batches->query_id())
-      return Unsupported("a second start of the running query " + other.query->id());
+    if (!other.query->active()) continue;
+    if (other.query->id() == batches->query_id())
+      return UnsupportedStream("a second start of the running query " + other.query->id());
+    if (other.key == session.key() && !request.query_name().empty() &&
+        other.query->name() == request.query_name()) {
+      return UnsupportedStream("a second query of the name " + request.query_name());
+    }
   }
-  auto query = std::make_shared<StreamingQuery>(*std::move(batches), request.query_name(), trigger,
-                                                std::move(sink));
+  auto query = std::make_shared<StreamingQuery>(
+      *std::move(batches), request.query_name(), trigger, std::move(sink),
+      [bus = BusUnderLock(session.key())](auto type, std::string json) {
+        bus->Post(type, std::move(json));
+      });
   WriteStreamOperationStartResult result;
   WriteId(*query, result.mutable_query_id());
   result.set_name(query->name());
+  result.set_query_started_event_json(query->StartedEvent());
+  MERGANSER_RETURN_IF_ERROR(query->Start());
   queries_.push_back({session.key(), std::move(query)});
   return result;
+}
+
+std::shared_ptr<ListenerBus> StreamingQueries::BusUnderLock(const SessionKey& key) {
+  auto& bus = buses_[key];
+  if (bus == nullptr) bus = std::make_shared<ListenerBus>();
+  return bus;
+}
+
+std::shared_ptr<ListenerBus> StreamingQueries::BusOf(const SessionKey& key) {
+  const std::lock_guard lock(mutex_);
+  return BusUnderLock(key);
 }
 
 std::string StreamingQueries::UrlFor(const SessionKey& key) const {
@@ -379,13 +338,26 @@ Result<StreamingQueryManagerCommandResult> StreamingQueries::AskManager(
       return result;
     }
     default:
-      return Unsupported("a streaming listener");
+      return UnsupportedStream("a listener that the server runs");
   }
 }
 
 bool StreamingQueries::AnyActive(const SessionKey& key) const {
   const auto queries = Of(key);
   return std::ranges::any_of(queries, [](const auto& query) { return query->active(); });
+}
+
+void StreamingQueries::StopAllOf(const SessionKey& key) {
+  const auto ended = Of(key);
+  for (const auto& query : ended) query->Stop();
+  const std::lock_guard lock(mutex_);
+  std::erase_if(queries_, [&](const Owned& owned) {
+    return std::ranges::find(ended, owned.query) != ended.end();
+  });
+  if (const auto bus = buses_.find(key); bus != buses_.end()) {
+    bus->second->Close();
+    buses_.erase(bus);
+  }
 }
 
 void StreamingQueries::StopAll() {

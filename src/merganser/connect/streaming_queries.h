@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "merganser/base/result.h"
+#include "merganser/connect/listener_bus.h"
 #include "merganser/connect/operation.h"
 #include "merganser/connect/python_batch_function.h"
 #include "merganser/connect/server_session.h"
@@ -43,11 +44,15 @@ class StreamingQueries {
       ServerSession& session, const spark::connect::StreamingQueryManagerCommand& command,
       const Operation& operation);
 
+  /// Where the events of the session's queries go.
+  std::shared_ptr<ListenerBus> BusOf(const SessionKey& key);
+
   /// Whether a query of the session runs.
   bool AnyActive(const SessionKey& key) const;
 
-  /// Stop the queries of all sessions; a running batch is given up.
+  /// Stop the queries of all sessions, or of one; a running batch is given up. They are forgotten.
   void StopAll();
+  void StopAllOf(const SessionKey& key);
 
  private:
   struct Owned {
@@ -55,6 +60,7 @@ class StreamingQueries {
     std::shared_ptr<StreamingQuery> query;
   };
   std::string UrlFor(const SessionKey& key) const;
+  std::shared_ptr<ListenerBus> BusUnderLock(const SessionKey& key);
   Result<std::shared_ptr<StreamingQuery>> Find(const SessionKey& key, const std::string& id,
                                                const std::string& run_id) const;
   std::vector<std::shared_ptr<StreamingQuery>> Of(const SessionKey& key) const;
@@ -63,7 +69,8 @@ class StreamingQueries {
   std::string address_;
   std::string token_;
   mutable std::mutex mutex_;
-  std::vector<Owned> queries_;  ///< Guarded by mutex_.
+  std::vector<Owned> queries_;                                ///< Guarded by mutex_.
+  std::map<SessionKey, std::shared_ptr<ListenerBus>> buses_;  ///< Guarded by mutex_.
 };
 
 }  // namespace merganser::connect

@@ -36,7 +36,9 @@ void Apply(const DatabaseOptions& options, const std::string& spill_folder,
 // What can only be set once the built-in extensions are there, and the lock that keeps it so.
 void Settle(duckdb::DuckDB& database) {
   duckdb::Connection connection(database);
-  for (const char* sql : {"SET GLOBAL TimeZone = 'UTC'", "SET GLOBAL lock_configuration = true"}) {
+  // Nesting is bounded before SQL is made: by the parser, the analyser and the size of a request.
+  for (const char* sql : {"SET GLOBAL TimeZone = 'UTC'", "SET GLOBAL max_expression_depth = 100000",
+                          "SET GLOBAL lock_configuration = true"}) {
     auto result = connection.Query(sql);
     if (result->HasError()) result->ThrowError();
   }

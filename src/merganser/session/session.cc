@@ -60,28 +60,33 @@ Result<ResultSet> Session::Execute(const plan::Statement& statement,
   return RunCommand(context, std::get<plan::Command>(statement.body));
 }
 
+Result<StructType> Session::SchemaOf(const plan::Command& command) {
+  if (auto schema = FixedSchemaOf(command)) return *std::move(schema);
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext({}, {}));
+  MERGANSER_ASSIGN_OR_RETURN(const ResultSet result, RunCommand(context, command));
+  return result.schema();
+}
+
 Result<StructType> Session::SchemaOf(const plan::Statement& statement,
                                      StatementParameters parameters) {
-  if (parameters.empty()) parameters = statement.parameters;
+  if (statement.query() == nullptr) return SchemaOf(std::get<plan::Command>(statement.body));
+  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound,
+                             Analyze(statement, std::move(parameters)));
+  return merganser::SchemaOf(*bound);
+}
+
+Result<BoundRelationPtr> Session::Analyze(const plan::Statement& query,
+                                          StatementParameters parameters) {
+  if (parameters.empty()) parameters = query.parameters;
   MERGANSER_ASSIGN_OR_RETURN(StatementContext context,
-                             NewContext(statement.text, std::move(parameters)));
-  const auto schema_of_command = [this](const plan::Command& command) -> Result<StructType> {
-    if (auto schema = FixedSchemaOf(command)) return *std::move(schema);
-    MERGANSER_ASSIGN_OR_RETURN(StatementContext inner, NewContext({}, {}));
-    MERGANSER_ASSIGN_OR_RETURN(const ResultSet result, RunCommand(inner, command));
-    return result.schema();
-  };
-  if (statement.query() == nullptr)
-    return schema_of_command(std::get<plan::Command>(statement.body));
+                             NewContext(query.text, std::move(parameters)));
   ServeLocalRows(context, {});
-  context.command_rows = [&](const plan::CommandRows& rows) -> Result<EngineRows> {
+  context.command_rows = [this](const plan::CommandRows& rows) -> Result<EngineRows> {
     MERGANSER_ASSIGN_OR_RETURN(StructType schema,
-                               schema_of_command(std::get<plan::Command>(rows.command->body)));
+                               SchemaOf(std::get<plan::Command>(rows.command->body)));
     return EngineRows{.engine_name = "rows", .schema = std::move(schema)};
   };
-  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound,
-                             context.MakeAnalyzer()->BindQuery(*statement.query()));
-  return merganser::SchemaOf(*bound);
+  return context.MakeAnalyzer()->BindQuery(*query.query());
 }
 
 void Session::Interrupt() {

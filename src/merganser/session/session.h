@@ -41,6 +41,11 @@ class Session {
   Result<StructType> SchemaOf(const plan::Statement& statement,
                               StatementParameters parameters = {});
 
+  /// A query with its names resolved and its types known, without running it. Fails as its
+  /// analysis.
+  Result<BoundRelationPtr> Analyze(const plan::Statement& query,
+                                   StatementParameters parameters = {});
+
   /// Make the running statement fail with OPERATION_CANCELED. No effect if none runs.
   void Interrupt();
 
@@ -55,6 +60,8 @@ class Session {
   std::shared_ptr<engine::Connection> running_connection() const;
 
  private:
+  /// Columns that a command answers with.
+  Result<StructType> SchemaOf(const plan::Command& command);
   /// What a new statement runs with, on a connection of its own.
   Result<StatementContext> NewContext(std::string text, StatementParameters parameters);
 

@@ -13,6 +13,8 @@ namespace {
 
 // The first line of each file of a checkpoint folder, in Spark's layout.
 constexpr std::string_view kLogVersion = "v1\n";
+// Among the settings that are kept with a batch: where the first one begins.
+constexpr const char* kStartKey = "merganser.streaming.start";
 
 /// The batch that a file of `offsets` or `commits` is about; -1 for other files.
 int64_t BatchOf(const std::string& name) {
@@ -44,9 +46,14 @@ std::string MicroBatches::PathOf(const char* folder, int64_t batch_id) const {
   return checkpoint_.path + "/" + folder + "/" + std::to_string(batch_id);
 }
 
-Result<MicroBatches> MicroBatches::Open(FileLocation checkpoint, DeltaSource source) {
+Result<MicroBatches> MicroBatches::Open(FileLocation checkpoint, DeltaSource source,
+                                        BatchPace pace) {
   MicroBatches batches(std::move(checkpoint), std::move(source));
   MERGANSER_RETURN_IF_ERROR(batches.Resume());
+  batches.limits_.files = pace != BatchPace::kOnce;
+  if (pace != BatchPace::kOngoing) {
+    MERGANSER_ASSIGN_OR_RETURN(batches.limits_.last_version, batches.source_.LatestVersion());
+  }
   return batches;
 }
 
@@ -64,18 +71,21 @@ Status MicroBatches::Resume() {
   }
   query_id_ = identity.string_or("id");
 
-  MERGANSER_ASSIGN_OR_RETURN(done_, source_.Start());
   if (committed >= 0) {
-    MERGANSER_ASSIGN_OR_RETURN(done_, ReadOffset(committed));
+    MERGANSER_ASSIGN_OR_RETURN(done_, ReadEnd(committed));
+  } else if (written >= 0) {
+    MERGANSER_ASSIGN_OR_RETURN(done_, ReadStart());
+  } else {
+    MERGANSER_ASSIGN_OR_RETURN(done_, source_.Start());
   }
   next_id_ = committed + 1;
   if (written >= next_id_) {
-    MERGANSER_ASSIGN_OR_RETURN(planned_, ReadOffset(next_id_));
+    MERGANSER_ASSIGN_OR_RETURN(planned_, ReadEnd(next_id_));
   }
   return Status::Ok();
 }
 
-Result<DeltaSourceOffset> MicroBatches::ReadOffset(int64_t batch_id) const {
+Result<DeltaSourceOffset> MicroBatches::ReadEnd(int64_t batch_id) const {
   MERGANSER_ASSIGN_OR_RETURN(const std::string text,
                              checkpoint_.file_system->Read(PathOf("offsets", batch_id)));
   // Version, the batch's own line, and a line a source.
@@ -86,26 +96,64 @@ Result<DeltaSourceOffset> MicroBatches::ReadOffset(int64_t batch_id) const {
       std::string_view(text).substr(third + 1, text.find('\n', third + 1) - third - 1));
 }
 
+Result<DeltaSourceOffset> MicroBatches::ReadStart() const {
+  MERGANSER_ASSIGN_OR_RETURN(const std::string text,
+                             checkpoint_.file_system->Read(PathOf("offsets", 0)));
+  const size_t second = text.find('\n');
+  if (second == std::string::npos) return Error(ErrorClass::DELTA_INVALID_SOURCE_OFFSET_FORMAT);
+  MERGANSER_ASSIGN_OR_RETURN(
+      const Json line,
+      Json::Parse(text.substr(second + 1, text.find('\n', second + 1) - second - 1)));
+  const Json* conf = line.find("conf");
+  if (conf != nullptr && conf->is_object()) {
+    const std::string start = conf->string_or(kStartKey);
+    if (!start.empty()) return DeltaSourceOffset::FromJson(start);
+  }
+  // Another engine's: the first batch is of the table as it was at first.
+  MERGANSER_ASSIGN_OR_RETURN(const DeltaSourceOffset end, ReadEnd(0));
+  return DeltaSourceOffset{.version = end.initial ? end.version : end.version - 1, .initial = true};
+}
+
 Result<std::optional<MicroBatch>> MicroBatches::Next() {
   if (!planned_) {
-    MERGANSER_ASSIGN_OR_RETURN(const DeltaSourceOffset end, source_.LatestEnd(done_));
-    if (end == done_) return std::optional<MicroBatch>();
-    Json line = Json::MakeObject();
-    line.Set("batchWatermarkMs", 0)
-        .Set("batchTimestampMs", Clock::System().NowMillis())
-        .Set("conf", Json::MakeObject());
-    const std::string text =
-        std::string(kLogVersion) + line.Dump() + "\n" + end.ToJson(source_.table_id());
-    MERGANSER_ASSIGN_OR_RETURN(const PutOutcome put, checkpoint_.file_system->PutIfAbsent(
-                                                         PathOf("offsets", next_id_), text));
-    if (put != PutOutcome::kCreated) {
-      return TakenOver(PathOf("offsets", next_id_));
+    MERGANSER_ASSIGN_OR_RETURN(const DeltaSource::Extent next, source_.NextExtent(done_, limits_));
+    if (next.num_files == 0) {
+      // Commits without rows are no batch; there is no need to look at them again.
+      done_ = next.end;
+      return std::optional<MicroBatch>();
     }
-    planned_ = end;
+    MERGANSER_RETURN_IF_ERROR(Plan(next.end));
   }
-  MicroBatch batch{.id = next_id_, .source = nullptr, .start = done_, .end = *planned_};
-  MERGANSER_ASSIGN_OR_RETURN(batch.source, source_.Rows(batch.start, batch.end));
+  MERGANSER_ASSIGN_OR_RETURN(DeltaSource::Batch read, source_.Rows(done_, *planned_));
+  MicroBatch batch{.id = next_id_,
+                   .source = std::move(read.rows),
+                   .num_rows = read.num_rows,
+                   .start = done_,
+                   .end = *planned_};
   return std::optional<MicroBatch>(std::move(batch));
+}
+
+Result<plan::RelationPtr> MicroBatches::RowsSoFar(const MicroBatch& batch) {
+  MERGANSER_ASSIGN_OR_RETURN(const DeltaSourceOffset start, ReadStart());
+  MERGANSER_ASSIGN_OR_RETURN(DeltaSource::Batch read, source_.Rows(start, batch.end));
+  return std::move(read.rows);
+}
+
+Status MicroBatches::Plan(const DeltaSourceOffset& end) {
+  Json conf = Json::MakeObject();
+  // Where the first batch begins follows from no other batch.
+  if (next_id_ == 0) conf.Set(kStartKey, done_.ToJson(source_.table_id()));
+  Json line = Json::MakeObject();
+  line.Set("batchWatermarkMs", 0)
+      .Set("batchTimestampMs", Clock::System().NowMillis())
+      .Set("conf", conf);
+  const std::string text =
+      std::string(kLogVersion) + line.Dump() + "\n" + end.ToJson(source_.table_id());
+  MERGANSER_ASSIGN_OR_RETURN(const PutOutcome put, checkpoint_.file_system->PutIfAbsent(
+                                                       PathOf("offsets", next_id_), text));
+  if (put != PutOutcome::kCreated) return TakenOver(PathOf("offsets", next_id_));
+  planned_ = end;
+  return Status::Ok();
 }
 
 Status MicroBatches::Commit(const MicroBatch& batch) {

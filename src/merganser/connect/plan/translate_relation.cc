@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -5,12 +6,16 @@
 #include "merganser/connect/plan/refusal.h"
 #include "merganser/connect/plan/relation_parts.h"
 #include "merganser/connect/plan/translate.h"
+#include "merganser/connect/plan/translate_statistics.h"
 #include "merganser/delta/schema/schema_json.h"
 
 namespace merganser::connect {
 namespace {
 
 namespace proto = spark::connect;
+
+// randomSplit adds up the weights that it is given.
+constexpr double kSampleTolerance = 1e-6;
 
 /// Translates one relation; its inputs by way of TranslateRelation.
 class RelationTranslator {
@@ -227,33 +232,24 @@ class RelationTranslator {
   }
 
   Result<plan::RelationPtr> Sample(const proto::Sample& sample) {
+    const double fraction = sample.upper_bound() - sample.lower_bound();
+    // Written so that a bound which is no number fails too.
+    const bool fits = sample.lower_bound() >= 0 && fraction >= 0 &&
+                      (sample.with_replacement() ? std::isfinite(fraction)
+                                                 : sample.upper_bound() <= 1 + kSampleTolerance);
+    if (!fits) {
+      return InvalidPlan(sample.with_replacement()
+                             ? "a sampling fraction must not be negative"
+                             : "a sampling fraction lies between 0 and 1, without replacement");
+    }
     plan::Sample translated;
     MERGANSER_ASSIGN_OR_RETURN(translated.child, Input(sample));
     translated.lower = sample.lower_bound();
     translated.upper = sample.upper_bound();
     translated.with_replacement = sample.with_replacement();
     if (sample.has_seed()) translated.seed = sample.seed();
+    translated.repeatable = sample.deterministic_order();
     return plan::MakeRelation(std::move(translated));
-  }
-
-  Result<plan::RelationPtr> SampleBy(const proto::StatSampleBy& sample) {
-    MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, Input(sample));
-    MERGANSER_ASSIGN_OR_RETURN(const plan::ExpressionPtr column,
-                               TranslateExpression(sample.col(), context_));
-    std::vector<plan::ExpressionPtr> cases;
-    for (const auto& fraction : sample.fractions()) {
-      MERGANSER_ASSIGN_OR_RETURN(plan::Literal stratum,
-                                 TranslateScalar(fraction.stratum(), context_.parser));
-      cases.push_back(MakeCall("=", {column, plan::MakeExpression(std::move(stratum))}, true));
-      cases.push_back(plan::MakeExpression(plan::Literal{DataType::Double(), fraction.fraction()}));
-    }
-    // Values without a fraction are left out.
-    cases.push_back(plan::MakeExpression(plan::Literal{DataType::Double(), 0.0}));
-    std::vector<plan::ExpressionPtr> seed;
-    if (sample.has_seed()) seed.push_back(MakeLong(sample.seed()));
-    plan::ExpressionPtr condition = MakeCall(
-        "<", {MakeCall("rand", std::move(seed)), MakeCall("when", std::move(cases), true)}, true);
-    return plan::MakeRelation(plan::Filter{std::move(child), std::move(condition)});
   }
 
   Result<plan::RelationPtr> WithColumns(const proto::WithColumns& with) {
@@ -380,42 +376,6 @@ class RelationTranslator {
     return plan::MakeRelation(std::move(translated));
   }
 
-  /// One row: `function` of two columns, under its name.
-  template <typename Message>
-  Result<plan::RelationPtr> OfTwoColumns(const Message& message, const char* function,
-                                         const char* name) {
-    MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, Input(message));
-    MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr first, Column(message.col1()));
-    MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr second, Column(message.col2()));
-    plan::ExpressionPtr value = MakeCall(function, {std::move(first), std::move(second)});
-    return plan::MakeRelation(plan::Aggregate{
-        .child = std::move(child),
-        .group_by = {},
-        .expressions = {plan::MakeExpression(plan::Alias{std::move(value), {name}})},
-        .grouping_sets = {}});
-  }
-
-  Result<plan::RelationPtr> Quantiles(const proto::StatApproxQuantile& quantile) {
-    MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, Input(quantile));
-    std::vector<plan::ExpressionPtr> probabilities;
-    for (const double probability : quantile.probabilities())
-      probabilities.push_back(plan::MakeExpression(plan::Literal{DataType::Double(), probability}));
-    const plan::ExpressionPtr wanted = MakeCall("array", std::move(probabilities));
-    std::vector<plan::ExpressionPtr> columns;
-    for (const std::string& name : quantile.cols()) {
-      MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr column, Column(name));
-      columns.push_back(MakeCall(
-          "percentile_approx",
-          {plan::MakeExpression(plan::Cast{std::move(column), DataType::Double()}), wanted}));
-    }
-    plan::ExpressionPtr value = MakeCall("array", std::move(columns));
-    return plan::MakeRelation(plan::Aggregate{
-        .child = std::move(child),
-        .group_by = {},
-        .expressions = {plan::MakeExpression(plan::Alias{std::move(value), {"approx_quantile"}})},
-        .grouping_sets = {}});
-  }
-
   Result<plan::RelationPtr> TableFunction(const proto::UnresolvedTableValuedFunction& function) {
     plan::TableFunction translated;
     translated.name = {function.function_name()};
@@ -461,6 +421,18 @@ class RelationTranslator {
     return context_.local_rows(streams, schema);
   }
 
+  Result<plan::RelationPtr> Transpose(const proto::Transpose& transpose) {
+    if (transpose.index_columns_size() > 1)
+      return InvalidPlan("a transposition takes its names from one column");
+    plan::Transpose translated;
+    MERGANSER_ASSIGN_OR_RETURN(translated.child, Input(transpose));
+    if (transpose.index_columns_size() == 1) {
+      MERGANSER_ASSIGN_OR_RETURN(translated.index,
+                                 TranslateExpression(transpose.index_columns(0), context_));
+    }
+    return plan::MakeRelation(std::move(translated));
+  }
+
   template <typename Message>
   Result<plan::RelationPtr> Input(const Message& message) {
     return TranslateRelation(message.input(), context_);
@@ -492,11 +464,6 @@ class RelationTranslator {
       translated.push_back(std::move(one));
     }
     return translated;
-  }
-
-  static Result<plan::ExpressionPtr> Column(const std::string& name) {
-    MERGANSER_ASSIGN_OR_RETURN(std::vector<std::string> parts, ParseColumnPath(name));
-    return plan::MakeExpression(plan::Attribute{std::move(parts), -1});
   }
 
   Result<plan::RelationPtr> Pivot(const proto::Aggregate& aggregate,
@@ -589,8 +556,10 @@ Result<plan::Statement> TranslateNode(const proto::Relation& relation,
       return query(context.remote_relation(relation.cached_remote_relation().relation_id()));
     case proto::Relation::kSample:
       return query(translator.Sample(relation.sample()));
-    case proto::Relation::kSampleBy:
-      return query(translator.SampleBy(relation.sample_by()));
+    case proto::Relation::kSampleBy: {
+      MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, translator.Input(relation.sample_by()));
+      return query(SampleByValue(std::move(child), relation.sample_by(), context));
+    }
     case proto::Relation::kDeduplicate:
       return query(translator.Deduplicate(relation.deduplicate()));
     case proto::Relation::kRange:
@@ -639,12 +608,35 @@ Result<plan::Statement> TranslateNode(const proto::Relation& relation,
           translator.Summary(relation.describe(),
                              {relation.describe().cols().begin(), relation.describe().cols().end()},
                              {"count", "mean", "stddev", "min", "max"}));
-    case proto::Relation::kCov:
-      return query(translator.OfTwoColumns(relation.cov(), "covar_samp", "cov"));
-    case proto::Relation::kCorr:
-      return query(translator.OfTwoColumns(relation.corr(), "corr", "corr"));
-    case proto::Relation::kApproxQuantile:
-      return query(translator.Quantiles(relation.approx_quantile()));
+    case proto::Relation::kCov: {
+      const proto::StatCov& cov = relation.cov();
+      MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, translator.Input(cov));
+      return query(OfTwoColumns(std::move(child), cov.col1(), cov.col2(), "covar_samp", "cov"));
+    }
+    case proto::Relation::kCorr: {
+      const proto::StatCorr& corr = relation.corr();
+      MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, translator.Input(corr));
+      return query(OfTwoColumns(std::move(child), corr.col1(), corr.col2(), "corr", "corr"));
+    }
+    case proto::Relation::kApproxQuantile: {
+      MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child,
+                                 translator.Input(relation.approx_quantile()));
+      return query(Quantiles(std::move(child), relation.approx_quantile()));
+    }
+    case proto::Relation::kCrosstab: {
+      MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr child, translator.Input(relation.crosstab()));
+      return query(CrossTable(std::move(child), relation.crosstab()));
+    }
+    case proto::Relation::kFreqItems: {
+      MERGANSER_ASSIGN_OR_RETURN(const plan::RelationPtr child,
+                                 translator.Input(relation.freq_items()));
+      return query(FrequentItems(child, relation.freq_items()));
+    }
+    case proto::Relation::kTranspose:
+      return query(translator.Transpose(relation.transpose()));
+    // Rows of a table are never late.
+    case proto::Relation::kWithWatermark:
+      return query(translator.PassThrough(relation.with_watermark(), "watermark"));
     case proto::Relation::kUnresolvedTableValuedFunction:
       return query(translator.TableFunction(relation.unresolved_table_valued_function()));
     case proto::Relation::kShowString: {

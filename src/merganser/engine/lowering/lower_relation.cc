@@ -7,6 +7,7 @@
 #include "merganser/engine/lowering/expression_lowering.h"
 #include "merganser/engine/lowering/lower_aggregation.h"
 #include "merganser/engine/lowering/lower_generate.h"
+#include "merganser/engine/lowering/lower_sample.h"
 #include "merganser/engine/lowering/lower_source.h"
 #include "merganser/engine/lowering/lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
@@ -132,16 +133,7 @@ class RelationLowering {
 
   Result<std::string> operator()(const BoundSample& sample) const {
     MERGANSER_ASSIGN_OR_RETURN(const std::string child, LowerRelation(*sample.child, context_));
-    const std::string names = SelectList(Names(relation_.columns));
-    if (sample.lower == 0) {
-      return fmt::format("SELECT {} FROM ({}) AS sampled USING SAMPLE {} PERCENT (bernoulli{})",
-                         names, child, sample.upper * 100,
-                         sample.seed ? fmt::format(", {}", *sample.seed & 0x7fffffff) : "");
-    }
-    return fmt::format(
-        "SELECT {} FROM (SELECT *, random() AS draw FROM ({}) AS sampled) AS drawn WHERE draw >= "
-        "{} AND draw < {}",
-        names, child, sample.lower, sample.upper);
+    return LowerSample(sample, Names(relation_.columns), child);
   }
 
   Result<std::string> operator()(const BoundWith& with) const {

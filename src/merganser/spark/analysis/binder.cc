@@ -9,6 +9,10 @@ namespace merganser {
 
 namespace {
 
+/// Relations inside of each other, those of views included: whoever walks a query needs stack for
+/// them.
+constexpr int kMaxRelationDepth = 600;
+
 /// `relation` with its only input replaced by `child`; for relations that pass their input's
 /// columns through.
 BoundRelationPtr WithChild(const BoundRelation& relation, const BoundRelationPtr& child) {
@@ -103,7 +107,13 @@ bool Binder::AddMissing(Binding& binding, const std::set<ColumnId>& ids) const {
 }
 
 Result<Binding> Binder::BindRelation(const plan::RelationPtr& relation) {
-  MERGANSER_ASSIGN_OR_RETURN(Binding binding, BindRelationNode(*relation));
+  if (state_->relation_depth >= kMaxRelationDepth)
+    return At(Error(ErrorClass::FAILED_TO_PARSE_TOO_COMPLEX), relation->origin);
+  ++state_->relation_depth;
+  auto bound = BindRelationNode(*relation);
+  --state_->relation_depth;
+  if (!bound.ok()) return std::move(bound).error();
+  Binding binding = *std::move(bound);
   if (relation->plan_id >= 0) binding.scope.AddPlan(relation->plan_id, binding.scope.columns());
   return binding;
 }
@@ -141,9 +151,10 @@ Result<Binding> Binder::Bind(const plan::Sample& sample, const plan::Relation&) 
   Binding binding{
       .relation = nullptr, .scope = child.scope, .below = std::make_shared<Binding>(child)};
   std::vector<BoundColumn> columns = child.relation->columns;
-  binding.relation = MakeBoundRelation(
-      BoundSample{child.relation, sample.lower, sample.upper, sample.seed, sample.with_replacement},
-      std::move(columns));
+  binding.relation =
+      MakeBoundRelation(BoundSample{child.relation, sample.lower, sample.upper, sample.seed,
+                                    sample.with_replacement, sample.repeatable},
+                        std::move(columns));
   return binding;
 }
 

@@ -44,6 +44,7 @@ struct StatementState {
   /// Those that the statement itself names, not the views inside of them.
   std::vector<std::string> temporary_views;
   int view_depth = 0;
+  int relation_depth = 0;  ///< Relations around the one that is bound, those of views included.
   bool with_file_metadata = false;   ///< Tables have their hidden column `_metadata`.
   bool wants_file_metadata = false;  ///< Something named it, and there was none.
 };
@@ -162,6 +163,8 @@ class Binder {
   Result<Binding> Bind(const plan::ReplaceValues& replace, const plan::Relation& relation);
   Result<Binding> Bind(const plan::Summary& summary, const plan::Relation& relation);
   Result<Binding> Bind(const plan::Tail& tail, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::Transpose& transpose, const plan::Relation& relation);
+  Result<Binding> Bind(const plan::DeltaFiles& files, const plan::Relation& relation);
 
   // What a DataFrame's methods do beyond SQL.
   /// Columns called `name`; UNRESOLVED_COLUMN if there is none.

@@ -41,6 +41,8 @@ struct BoundScan {
   /// The relation has one more column, the last: `_metadata`, of the type that FileMetadataType
   /// gives.
   bool file_metadata = false;
+  /// Only the rows of these files, which need not be the snapshot's; null: of all of its files.
+  std::shared_ptr<const std::vector<AddFile>> files = nullptr;
 };
 
 /// Rows of change data between two versions (table_changes): table columns, then _change_type,
@@ -161,6 +163,7 @@ struct BoundSample {
   double upper = 1;
   std::optional<int64_t> seed;
   bool with_replacement = false;
+  bool repeatable = false;
 };
 
 /// The child's rows in a number of parts, which a write makes files of.

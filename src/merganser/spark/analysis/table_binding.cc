@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
@@ -189,6 +190,22 @@ Result<Binding> Binder::BindDeltaTable(SnapshotRef snapshot, std::vector<std::st
     binding.scope.columns().back().hidden = true;
     binding.scope.columns().back().metadata = true;
   }
+  return binding;
+}
+
+Result<Binding> Binder::Bind(const plan::DeltaFiles& files, const plan::Relation&) {
+  MERGANSER_ASSIGN_OR_RETURN(const FileLocation table,
+                             catalog_.file_systems().Resolve(files.table));
+  MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot,
+                             catalog_.snapshots().At(table, Version(files.version)));
+  // Rows of a stream do not show where they come from.
+  const bool with_file_metadata = std::exchange(state_->with_file_metadata, false);
+  auto bound = BindDeltaTable(std::move(snapshot), {});
+  state_->with_file_metadata = with_file_metadata;
+  MERGANSER_ASSIGN_OR_RETURN(Binding binding, std::move(bound));
+  BoundScan scan = *binding.relation->As<BoundScan>();
+  scan.files = std::static_pointer_cast<const std::vector<AddFile>>(files.files);
+  binding.relation = MakeBoundRelation(std::move(scan), binding.relation->columns);
   return binding;
 }
 

@@ -193,13 +193,18 @@ struct Unpivot {
   bool include_nulls = false;
 };
 
-/// TABLESAMPLE.
+/// TABLESAMPLE. Each row has a number from 0 up to 1, and those between `lower` and `upper` are
+/// taken; with replacement a row comes as often as Poisson's distribution of mean `upper - lower`
+/// says.
 struct Sample {
   RelationPtr child;
   double lower = 0;
   double upper = 1;
   bool with_replacement = false;
   std::optional<int64_t> seed;
+  /// A row has the same number in every sample of the same rows with the same seed, so that samples
+  /// of adjoining ranges share no row and leave none out.
+  bool repeatable = false;
 };
 
 /// dropDuplicates: `columns` empty means all.
@@ -296,13 +301,27 @@ struct Tail {
   int64_t limit = 0;
 };
 
+/// transpose: rows become columns, called as the values of `index` (null: the first column) are.
+struct Transpose {
+  RelationPtr child;
+  ExpressionPtr index;
+};
+
+/// Rows of some data files of a Delta table: what a stream reads next.
+struct DeltaFiles {
+  std::string table;    ///< URI of the table's folder.
+  int64_t version = 0;  ///< Whose columns the rows have.
+  /// std::vector<AddFile>, files of this version or of older ones.
+  std::shared_ptr<const void> files;
+};
+
 struct Relation {
   std::variant<TableReference, FileSource, TableFunction, InlineTable, LocalRelation, OneRow,
                Project, Filter, Aggregate, Having, Qualify, Sort, Limit, Distinct, Join,
                SetOperation, SubqueryAlias, With, NamedWindows, LateralView, Pivot, Unpivot, Sample,
                Deduplicate, Hint, CommandRows, Parameterized, WithColumns, WithColumnsRenamed,
                DropColumns, ToDataFrame, ToSchema, FillNulls, DropNulls, ReplaceValues, Summary,
-               Tail>
+               Tail, Transpose, DeltaFiles>
       node;
   Origin origin;
   int64_t plan_id = -1;  ///< Spark Connect's plan id, -1 if none.
