@@ -6,7 +6,7 @@ BUILD = build/$(PRESET)
 RUNNER = $(BUILD)/bin/merganser_conformance
 
 .DEFAULT_GOAL := build
-.PHONY: help deps configure build demo test check format proof fuzz interop asan tsan bench bench-log \
+.PHONY: help deps configure build demo test check format proof fuzz interop differential asan tsan bench bench-log \
         bench-report install generate cases expressions scripts seeds clients foreign-tests golden clean
 
 help:  ## list these commands
@@ -71,6 +71,13 @@ fuzz: configure  ## fuzz T=NAME (a folder of test/fuzz) for SECONDS=60, starting
 interop: build  ## run the tests against delta-spark (fetches it, and Java, once)
 	@scripts/fetch_spark
 	@scripts/run_tests $(BUILD) test/interop/spark_test.py
+	@$(MAKE) --no-print-directory differential
+
+differential: build  ## random statements on delta-spark and here: KIND=merge|expressions SEED=1 COUNT=50
+	@scripts/fetch_spark
+	@MERGANSER_BUILD_DIR=$(abspath $(BUILD)) .deps/spark/bin/python \
+	  test/interop/differential/run.py --kind $(or $(KIND),merge) --seed $(or $(SEED),1) \
+	  --count $(or $(COUNT),50) $(if $(OUT),--out $(OUT))
 
 bench: PRESET = release
 bench: configure  ## measure: SCENARIO="B02 ..." SIZE=XS|S|M MODE="dv cow" PEERS="floor deltalake ..."

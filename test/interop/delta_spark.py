@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def open_session():
+def open_session(more_settings=None):
     jars = sorted(map(str, (ROOT / ".deps" / "spark" / "jars").glob("*.jar")))
     work = tempfile.mkdtemp()
     settings = {
@@ -21,10 +21,12 @@ def open_session():
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": f"{work}/warehouse",
-        "spark.driver.extraJavaOptions": f"-Dderby.system.home={work} -Duser.timezone=UTC",
+        # Statements are many and small: the first compiler's code is fast enough for them.
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={work} -Duser.timezone=UTC "
+                                         "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     builder = SparkSession.builder.master("local[1]").appName("interop")
-    for key, value in settings.items():
+    for key, value in {**settings, **(more_settings or {})}.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")

@@ -36,39 +36,72 @@ std::string CanonicalText(const Json& value, std::string_view type) {
   return value.Dump();
 }
 
+/// `type` of a field that is written `name:type`.
+std::string_view WithoutName(std::string_view field) {
+  const size_t end_of_name = field.starts_with('`') ? field.find("`:") + 1 : field.find(':');
+  return field.substr(end_of_name + 1);
+}
+
+/// The types that a nested type's text is made of: of `array<int>` "int"; of `map<int,string>`
+/// both; of a struct those of its fields, in order.
+std::vector<std::string_view> ChildTypes(std::string_view type) {
+  std::vector<std::string_view> children;
+  const size_t open = type.find('<');
+  if (open == type.npos || !type.ends_with('>')) return children;
+  int depth = 0;
+  bool quoted = false;
+  size_t begin = open + 1;
+  for (size_t at = begin; at < type.size(); ++at) {
+    const char c = type[at];
+    if (c == '`') quoted = !quoted;
+    if (quoted) continue;
+    if (depth == 0 && (c == ',' || c == '>')) {
+      const std::string_view child = type.substr(begin, at - begin);
+      children.push_back(type.starts_with("struct<") ? WithoutName(child) : child);
+      begin = at + 1;
+    }
+    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+  }
+  return children;
+}
+
+std::string CanonicalNumber(const Json& value, std::string_view type) {
+  const bool is_floating = type == "float" || type == "double" || !value.is_int();
+  if (!is_floating) return value.number_text();
+  char text[64];
+  double number = value.as_double();
+  if (number == 0) number = 0;
+  std::snprintf(text, sizeof text, type == "float" ? "%.6g" : "%.14e", number);
+  return text;
+}
+
 /// One spelling for values that count as equal: doubles at the precision of their type, map entries
 /// sorted.
 std::string Canonical(const Json& value, std::string_view type) {
   if (value.is_null()) return "null";
-  if (value.is_number()) {
-    const bool is_float = type == "float";
-    const bool is_floating = is_float || type == "double" || !value.is_int() ||
-                             type.find("double") != type.npos || type.find("float") != type.npos;
-    if (!is_floating) return value.number_text();
-    char text[64];
-    double number = value.as_double();
-    if (number == 0) number = 0;
-    std::snprintf(text, sizeof text, is_float ? "%.6g" : "%.14e", number);
-    return text;
-  }
-  if (value.is_array()) {
-    std::vector<std::string> items;
-    for (const Json& item : value.items()) {
-      items.push_back(Canonical(
-          item, type.starts_with("array<") || type.starts_with("map<") ? type.substr(4) : type));
-    }
-    if (type.starts_with("map<")) std::ranges::sort(items);
-    std::string joined = "[";
-    for (const std::string& item : items) joined += item + ",";
-    return joined + "]";
-  }
+  if (value.is_number()) return CanonicalNumber(value, type);
+  if (!value.is_array() && !value.is_object())
+    return value.is_string() ? CanonicalText(value, type) : value.Dump();
+  const std::vector<std::string_view> children = ChildTypes(type);
+  const auto child = [&](size_t at) { return at < children.size() ? children[at] : ""; };
+  std::string joined;
   if (value.is_object()) {
-    std::string joined = "{";
+    size_t at = 0;
     for (const auto& [key, member] : value.members())
-      joined += key + ":" + Canonical(member, type) + ",";
-    return joined + "}";
+      joined += key + ":" + Canonical(member, child(at++)) + ",";
+    return "{" + joined + "}";
   }
-  return value.is_string() ? CanonicalText(value, type) : value.Dump();
+  const bool is_map = type.starts_with("map<");
+  std::vector<std::string> items;
+  for (const Json& item : value.items()) {
+    const bool is_entry = is_map && item.is_array() && item.size() == 2;
+    items.push_back(is_entry ? "[" + Canonical(item.items()[0], child(0)) + "," +
+                                   Canonical(item.items()[1], child(1)) + ",]"
+                             : Canonical(item, child(0)));
+  }
+  if (is_map) std::ranges::sort(items);
+  for (const std::string& item : items) joined += item + ",";
+  return "[" + joined + "]";
 }
 
 std::string CanonicalRow(const Json& row, const std::vector<std::string>& types) {

@@ -21,6 +21,7 @@ enum class ArrowColumn::Layout : uint8_t {
   kList64,
   kListFixed,  // `width_` elements each.
   kStruct,
+  kInterval,  // Months, days, nanoseconds.
   kDictionary,
 };
 
@@ -200,6 +201,11 @@ Status ArrowColumn::SetTimeLayout(std::string_view format) {
     width_ = 4;
     return Status::Ok();
   }
+  if (format == "tin") {
+    layout_ = Layout::kInterval;
+    width_ = 16;
+    return Status::Ok();
+  }
   width_ = 8;
   if (format == "tdm") {
     divide_ = 86400000;
@@ -253,7 +259,7 @@ bool ArrowColumn::Fits() const {
     case TypeId::kStruct:
       return layout_ == Layout::kStruct;
     case TypeId::kCalendarInterval:
-      return false;
+      return layout_ == Layout::kInterval;
     default:
       return integer;
   }
@@ -323,6 +329,14 @@ double ArrowColumn::Double(int64_t row) const {
   const int64_t slot = row + array_->offset;
   return width_ == 4 ? Load<float>(array_->buffers[1], slot)
                      : Load<double>(array_->buffers[1], slot);
+}
+
+CalendarInterval ArrowColumn::Interval(int64_t row) const {
+  if (layout_ == Layout::kDictionary) return children_[0].Interval(DictionaryRow(row));
+  const int64_t slot = row + array_->offset;
+  const void* buffer = array_->buffers[1];
+  return {Load<int32_t>(buffer, 4 * slot), Load<int32_t>(buffer, 4 * slot + 1),
+          Load<int64_t>(buffer, 2 * slot + 1) / 1000};
 }
 
 __int128 ArrowColumn::Decimal(int64_t row) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "merganser/arrow/abi.h"
+#include "merganser/arrow/interval_text.h"
 #include "merganser/base/result.h"
 #include "merganser/delta/schema/data_type.h"
 
@@ -38,6 +39,8 @@ class ArrowColumn {
   double Double(int64_t row) const;
   /// The unscaled value of a DECIMAL, at the scale of `type()`.
   __int128 Decimal(int64_t row) const;
+  /// A calendar interval.
+  CalendarInterval Interval(int64_t row) const;
   /// Bytes of a STRING, CHAR, VARCHAR, VARIANT (its JSON text) or BINARY.
   std::string_view Bytes(int64_t row) const;
 

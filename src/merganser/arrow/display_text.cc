@@ -91,6 +91,9 @@ void AppendDisplayText(const ArrowColumn& column, int64_t row, const DisplayForm
     case TypeId::kDayTimeInterval:
       AppendDayTimeIntervalText(column.Int64(row), type.start_field(), type.end_field(), out);
       break;
+    case TypeId::kCalendarInterval:
+      AppendCalendarIntervalText(column.Interval(row), out);
+      break;
     case TypeId::kArray:
     case TypeId::kMap:
       AppendElements(column, row, format, out);

@@ -29,6 +29,31 @@ void AppendFraction(uint64_t micros, std::string* out) {
 
 }  // namespace
 
+void AppendCalendarIntervalText(const CalendarInterval& interval, std::string* out) {
+  const size_t start = out->size();
+  const auto append = [&](int64_t value, std::string_view unit) {
+    if (value == 0) return;
+    fmt::format_to(std::back_inserter(*out), "{}{} {}", out->size() == start ? "" : " ", value,
+                   unit);
+  };
+  constexpr auto kHourMicros = static_cast<int64_t>(kMicrosPerHour);
+  constexpr auto kMinuteMicros = static_cast<int64_t>(kMicrosPerMinute);
+  append(interval.months / 12, "years");
+  append(interval.months % 12, "months");
+  append(interval.days, "days");
+  append(interval.micros / kHourMicros, "hours");
+  append(interval.micros % kHourMicros / kMinuteMicros, "minutes");
+  const int64_t seconds = interval.micros % kMinuteMicros;
+  if (seconds != 0) {
+    const auto size = static_cast<uint64_t>(seconds < 0 ? -seconds : seconds);
+    fmt::format_to(std::back_inserter(*out), "{}{}{}", out->size() == start ? "" : " ",
+                   seconds < 0 ? "-" : "", size / kMicrosInSecond);
+    AppendFraction(size % kMicrosInSecond, out);
+    out->append(" seconds");
+  }
+  if (out->size() == start) out->append("0 seconds");
+}
+
 void AppendYearMonthIntervalText(int64_t months, int start_field, int end_field, std::string* out) {
   const std::string_view sign = months < 0 ? "-" : "";
   const uint64_t size =

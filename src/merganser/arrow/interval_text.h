@@ -5,6 +5,16 @@
 
 namespace merganser {
 
+/// Calendar interval: three independent parts.
+struct CalendarInterval {
+  int32_t months = 0;
+  int32_t days = 0;
+  int64_t micros = 0;
+};
+
+/// Append "1 years 2 months 3 days 4.5 seconds"; "0 seconds" for nothing.
+void AppendCalendarIntervalText(const CalendarInterval& interval, std::string* out);
+
 /// Append months as "INTERVAL '1-2' YEAR TO MONTH", limited to the fields of the type.
 void AppendYearMonthIntervalText(int64_t months, int start_field, int end_field, std::string* out);
 

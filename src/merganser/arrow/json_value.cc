@@ -96,6 +96,11 @@ void AppendJsonValue(const ArrowColumn& column, int64_t row, std::string* out) {
       out->append(FormatTimestamp(column.Int64(row), ' ', FractionDigits::kShortest));
       out->push_back('"');
       break;
+    case TypeId::kCalendarInterval:
+      out->push_back('"');
+      AppendCalendarIntervalText(column.Interval(row), out);
+      out->push_back('"');
+      break;
     case TypeId::kArray:
     case TypeId::kMap:
       AppendArray(column, row, out);

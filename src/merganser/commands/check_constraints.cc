@@ -2,6 +2,8 @@
 
 #include "merganser/base/letter_case.h"
 #include "merganser/commands/generated_columns.h"
+#include "merganser/spark/analysis/expression_check.h"
+#include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
 namespace {
@@ -23,19 +25,25 @@ Result<BoundExpressionPtr> BindCheckConstraint(Analyzer& analyzer,
   }
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound,
                              analyzer.BindExpressionUnchecked(constraint.check.expression, scope));
-  if (!bound->type.is(TypeId::kBoolean) && !bound->type.is(TypeId::kNull)) {
+  if (FindGenerator(*bound) != nullptr) {
+    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Filter " + GeneratedName(*bound)}},
+                 "OUTSIDE_SELECT");
+  }
+  if (!bound->type.is(TypeId::kBoolean)) {
     return Error(ErrorClass::DELTA_NON_BOOLEAN_CHECK_CONSTRAINT,
                  {{"name", constraint.name}, {"expr", constraint.check.text}});
   }
-  if (ContainsAggregate(*bound)) {
-    return Error(ErrorClass::DELTA_AGGREGATE_IN_CHECK_CONSTRAINT,
-                 {{"sqlExpr", constraint.check.text}});
+  if (ContainsWindow(*bound))
+    return Error(ErrorClass::WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE, {{"clauseName", "WHERE"}});
+  if (const BoundExpression* aggregate = FindAggregate(*bound)) {
+    return Error(ErrorClass::INVALID_WHERE_CONDITION, {{"condition", QuotedExpression(*bound)},
+                                                       {"expressionList", PrintSql(*aggregate)}});
   }
   if (!IsDeterministic(*bound)) {
     return Error(ErrorClass::DELTA_NON_DETERMINISTIC_EXPRESSION_IN_CHECK_CONSTRAINT,
                  {{"expr", constraint.check.text}});
   }
-  if (ContainsSubquery(*bound) || ContainsWindow(*bound)) {
+  if (ContainsSubquery(*bound)) {
     return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION_CHECK_CONSTRAINT,
                  {{"expression", constraint.check.text}});
   }

@@ -209,6 +209,12 @@ Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer
   if (command.replace && definition.query == nullptr && definition.schema.empty()) {
     return Error(ErrorClass::DELTA_SCHEMA_NOT_PROVIDED);
   }
+  const bool all_void = !definition.schema.empty() &&
+                        std::ranges::all_of(definition.schema, [](const StructField& field) {
+                          return field.type.is(TypeId::kNull);
+                        });
+  if (definition.query != nullptr && all_void)
+    return Error(ErrorClass::DELTA_CANNOT_WRITE_EMPTY_SCHEMA, {}, "TABLE_ALL_VOID_COLUMNS");
   TableWish wish;
   wish.schema = std::move(definition.schema);
   wish.partition_by = LastParts(command.partition_by);

@@ -7,6 +7,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/table_properties_view.h"
+#include "merganser/commands/target_table.h"
 #include "merganser/spark/analysis/clause_values.h"
 #include "merganser/spark/functions/resolve.h"
 
@@ -46,7 +47,7 @@ Result<TableFacts> FindFacts(Analyzer& analyzer, const plan::MultipartName& name
   if (auto* view = std::get_if<CatalogView>(&entry)) facts.view = std::move(*view);
   if (auto* table = std::get_if<CatalogTable>(&entry)) facts.table = std::move(*table);
   if (facts.table && facts.table->is_delta()) {
-    MERGANSER_ASSIGN_OR_RETURN(facts.snapshot, analyzer.SnapshotOf(*facts.table, name));
+    MERGANSER_ASSIGN_OR_RETURN(facts.snapshot, SnapshotToChange(analyzer, *facts.table, name));
     facts.schema = facts.snapshot->schema();
     facts.partition_columns = facts.snapshot->partition_columns();
     return facts;

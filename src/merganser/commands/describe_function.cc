@@ -17,7 +17,8 @@ Result<ResultSet> RunDescribeFunction(StatementContext& context,
   const auto found = std::ranges::find_if(
       known, [&](const auto& function) { return EqualsIgnoringCase(function, name.back()); });
   if (found == known.end()) {
-    return Error(ErrorClass::ROUTINE_NOT_FOUND, {{"routineName", QuotedIdentifier(name)}});
+    return Error(ErrorClass::UNRESOLVED_ROUTINE,
+                 {{"routineName", QuotedIdentifier(name)}, {"searchPath", analyzer->SearchPath()}});
   }
   return CommandResult(
       context, StructType({{"function_desc", DataType::String(), false, {}}}),

@@ -7,7 +7,8 @@
 
 namespace merganser {
 
-/// DESCRIBE FUNCTION: one text per row in the column `function_desc`. Fails with ROUTINE_NOT_FOUND.
+/// DESCRIBE FUNCTION: one text per row in the column `function_desc`. Fails with
+/// UNRESOLVED_ROUTINE.
 Result<ResultSet> RunDescribeFunction(StatementContext& context,
                                       const plan::DescribeFunction& command);
 

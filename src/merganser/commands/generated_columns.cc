@@ -1,6 +1,7 @@
 #include "merganser/commands/generated_columns.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "merganser/base/quoted_identifier.h"
@@ -17,6 +18,26 @@ constexpr const char* kGenerationKey = "delta.generationExpression";
 Error Refused(const StructField& field, const std::string& text, const std::string& reason) {
   return Error(ErrorClass::UNSUPPORTED_EXPRESSION_GENERATED_COLUMN,
                {{"fieldName", field.name}, {"expressionStr", text}, {"reason", reason}});
+}
+
+/// The first call inside of `expression` whose value depends on when or by whom it is asked; null
+/// if there is none.
+BoundExpressionPtr FindEnvironmentCall(const BoundExpressionPtr& expression) {
+  constexpr std::array<std::string_view, 12> kNames = {"current_catalog",  "current_database",
+                                                       "current_date",     "current_schema",
+                                                       "current_time",     "current_timestamp",
+                                                       "current_timezone", "current_user",
+                                                       "localtimestamp",   "now",
+                                                       "session_user",     "user"};
+  BoundExpressionPtr found;
+  Transform(expression, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
+    const auto* call = node->As<BoundCall>();
+    const bool matches =
+        call != nullptr && std::ranges::find(kNames, call->function) != kNames.end();
+    if (found == nullptr && matches) found = node;
+    return nullptr;
+  });
+  return found;
 }
 
 Status CheckGeneratedColumn(Analyzer& analyzer, const StructType& schema,
@@ -40,6 +61,10 @@ Status CheckGeneratedColumn(Analyzer& analyzer, const StructType& schema,
   if (ContainsWindow(*bound)) {
     return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION_GENERATED_COLUMN,
                  {{"expression", PrintSql(*bound)}});
+  }
+  if (const BoundExpressionPtr call = FindEnvironmentCall(bound)) {
+    return Error(ErrorClass::DELTA_UNSUPPORTED_EXPRESSION_GENERATED_COLUMN,
+                 {{"expression", PrintSql(*call)}});
   }
   if (!IsDeterministic(*bound))
     return Refused(field, text, "generation expression is not deterministic");

@@ -277,10 +277,6 @@ Result<ResultSet> RunOptimize(StatementContext& context, const plan::Optimize& c
   }
   MERGANSER_ASSIGN_OR_RETURN(plan.partitions,
                              ChoosePartitions(context, *analyzer, target, command.condition));
-  if (plan.is_clustered && command.condition != nullptr) {
-    return Error(ErrorClass::DELTA_CLUSTERING_WITH_PARTITION_PREDICATE,
-                 {{"predicates", plan.partitions.text}});
-  }
   if (command.full && clustering.empty())
     return Error(ErrorClass::DELTA_OPTIMIZE_FULL_NOT_SUPPORTED);
   MERGANSER_ASSIGN_OR_RETURN(plan.cluster_by, FindZOrderColumns(command, snapshot));

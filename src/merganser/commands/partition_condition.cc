@@ -26,6 +26,14 @@ std::string UnresolvedText(const BoundExpressionPtr& condition) {
       }));
 }
 
+Error NotPartitionColumn(const Snapshot& snapshot, std::string name) {
+  std::string partitions;
+  for (const std::string& column : snapshot.partition_columns())
+    partitions += (partitions.empty() ? "" : ", ") + column;
+  return Error(ErrorClass::DELTA_NON_PARTITION_COLUMN_REFERENCE,
+               {{"columnName", std::move(name)}, {"columnList", partitions}});
+}
+
 /// The files whose partition values satisfy a condition that only the engine can evaluate.
 Result<std::vector<FileView>> Evaluate(StatementContext& context, const Snapshot& snapshot,
                                        const std::vector<FileView>& files,
@@ -77,19 +85,26 @@ Result<PartitionChoice> ChoosePartitions(StatementContext& context, Analyzer& an
     column.identity = column.column.id;
     scope.Add(std::move(column));
   }
-  MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr bound,
-                             analyzer.BindExpression(condition, scope));
+  auto bound_condition = analyzer.BindExpression(condition, scope);
+  if (!bound_condition.ok()) {
+    // A name of nothing is no partition column either.
+    const Error& error = bound_condition.error();
+    if (error.error_class() != ErrorClass::UNRESOLVED_COLUMN) return error;
+    std::string name = error.parameters().at("objectName");
+    std::erase(name, '`');
+    return NotPartitionColumn(snapshot, std::move(name));
+  }
+  const BoundExpressionPtr bound = std::move(bound_condition).value();
+  if (snapshot.Supports("clustering"))
+    return Error(ErrorClass::DELTA_CLUSTERING_WITH_PARTITION_PREDICATE,
+                 {{"predicates", UnresolvedText(bound)}});
   std::vector<ColumnId> used;
   CollectColumns(*bound, used);
   const auto find = [&](ColumnId id) { return std::ranges::find(columns, id, &BoundColumn::id); };
   for (const ColumnId id : used) {
     const auto column = find(id);
     if (column == columns.end() || snapshot.is_partition_column(column->name)) continue;
-    std::string partitions;
-    for (const std::string& name : snapshot.partition_columns())
-      partitions += (partitions.empty() ? "" : ", ") + name;
-    return Error(ErrorClass::DELTA_NON_PARTITION_COLUMN_REFERENCE,
-                 {{"columnName", column->name}, {"columnList", partitions}});
+    return NotPartitionColumn(snapshot, column->name);
   }
   const auto names = [&](ColumnId id) -> std::vector<std::string> {
     const auto column = find(id);

@@ -23,8 +23,8 @@ struct PartitionChoice {
 };
 
 /// Find the files of the partitions that satisfy the condition of OPTIMIZE or REORG (null: all).
-/// Fails with DELTA_NON_PARTITION_COLUMN_REFERENCE, UNRESOLVED_COLUMN.*, and run-time errors of the
-/// condition.
+/// Fails with DELTA_NON_PARTITION_COLUMN_REFERENCE, with DELTA_CLUSTERING_WITH_PARTITION_PREDICATE
+/// for a clustered table, and with binding and run-time errors of the condition.
 Result<PartitionChoice> ChoosePartitions(StatementContext& context, Analyzer& analyzer,
                                          const TargetTable& target,
                                          const plan::ExpressionPtr& condition);

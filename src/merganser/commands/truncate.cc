@@ -6,6 +6,7 @@
 #include "merganser/commands/commit.h"
 #include "merganser/commands/file_tables.h"
 #include "merganser/commands/row_replacement.h"
+#include "merganser/commands/target_table.h"
 
 namespace merganser {
 
@@ -26,7 +27,7 @@ Result<ResultSet> RunTruncate(StatementContext& context, const plan::TruncateTab
   }
   if (command.has_partition) return Error(ErrorClass::DELTA_TRUNCATE_TABLE_PARTITION_NOT_SUPPORTED);
   MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
-                             analyzer->SnapshotOf(*table, command.name));
+                             SnapshotToChange(*analyzer, *table, command.name));
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(snapshot, context.transaction_options()));
   RowReplacement all = ReplaceAll(context, *snapshot, transaction);

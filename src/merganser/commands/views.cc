@@ -1,7 +1,9 @@
 #include "merganser/commands/views.h"
 
+#include <set>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 
 namespace merganser {
@@ -27,11 +29,24 @@ Status CheckColumns(const plan::CreateView& command, const BoundRelation& query,
                                                              : "TOO_MANY_DATA_COLUMNS");
 }
 
+/// The columns of a stored view have names of their own.
+Status CheckNamedOnce(const plan::CreateView& command, const BoundRelation& query) {
+  std::set<std::string> seen;
+  for (size_t i = 0; i < query.columns.size(); ++i) {
+    const std::string name =
+        FoldCase(command.columns.empty() ? query.columns[i].name : command.columns[i]);
+    if (!seen.insert(name).second)
+      return Error(ErrorClass::COLUMN_ALREADY_EXISTS, {{"columnName", QuotedIdentifier(name)}});
+  }
+  return Status::Ok();
+}
+
 Status StoreView(StatementContext& context, const plan::CreateView& command,
-                 const std::vector<std::string>& name, bool replace) {
+                 const BoundRelation& query, const std::vector<std::string>& name, bool replace) {
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
   MERGANSER_ASSIGN_OR_RETURN(const auto existing, context.catalog.warehouse().Find(identifier));
   if (existing && command.if_not_exists) return Status::Ok();
+  MERGANSER_RETURN_IF_ERROR(CheckNamedOnce(command, query));
   if (existing && (existing->provider != "view" || !replace)) {
     return Error(ErrorClass::TABLE_OR_VIEW_ALREADY_EXISTS, {{"relationName", identifier.Quoted()}});
   }
@@ -73,8 +88,15 @@ Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateVie
   }
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound, analyzer->BindQuery(command.query));
   MERGANSER_RETURN_IF_ERROR(CheckColumns(command, *bound, QuotedIdentifier(name)));
+  if (!temporary && !analyzer->temporary_views().empty()) {
+    return Error(ErrorClass::INVALID_TEMP_OBJ_REFERENCE,
+                 {{"obj", "VIEW"},
+                  {"objName", QuotedIdentifier(name)},
+                  {"tempObj", "VIEW"},
+                  {"tempObjName", QuotedIdentifier(analyzer->temporary_views().front())}});
+  }
   if (!temporary) {
-    MERGANSER_RETURN_IF_ERROR(StoreView(context, command, name, replace));
+    MERGANSER_RETURN_IF_ERROR(StoreView(context, command, *bound, name, replace));
     return ResultSet();
   }
   CatalogView view;
@@ -94,7 +116,14 @@ Result<ResultSet> RunDropView(StatementContext& context, const plan::DropView& c
   if (name.size() <= 2 && context.catalog.DropView(name.back())) return ResultSet();
   MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.Find(name));
   if (!entry) return command.if_exists ? Result<ResultSet>(ResultSet()) : NotFound(name);
-  MERGANSER_RETURN_IF_ERROR(CheckIsStoredView(context, name, "DROP VIEW"));
+  if (const auto* table = std::get_if<CatalogTable>(&*entry)) {
+    return Error(ErrorClass::WRONG_COMMAND_FOR_OBJECT_TYPE,
+                 {{"operation", "DROP VIEW"},
+                  {"requiredType", "VIEW or METRIC_VIEW"},
+                  {"objectName", table->identifier ? table->identifier->ToString() : name.back()},
+                  {"foundType", table->managed ? "MANAGED" : "EXTERNAL"},
+                  {"alternative", "DROP TABLE"}});
+  }
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
   MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().Remove(identifier));
   return ResultSet();

@@ -200,6 +200,8 @@ constexpr ConfEntry kEntries[] = {
      "VACUUM writes commits that describe it."},
     {"spark.databricks.delta.vacuum.parallelDelete.enabled", ConfType::kBoolean, "false",
      "VACUUM deletes several files at a time."},
+    {"spark.databricks.delta.vacuum.retentionWindowIgnore.enabled", ConfType::kBoolean, "true",
+     "VACUUM goes by the table's own retention; of RETAIN only 0 HOURS counts."},
     {"spark.databricks.delta.write.txnAppId", ConfType::kString, std::nullopt,
      "Application id of idempotent writes."},
     {"spark.databricks.delta.write.txnVersion", ConfType::kLong, std::nullopt,

@@ -13,6 +13,7 @@
 #include "merganser/commands/generate.h"
 #include "merganser/commands/insert.h"
 #include "merganser/commands/merge/merge.h"
+#include "merganser/commands/no_operation.h"
 #include "merganser/commands/optimize.h"
 #include "merganser/commands/restore.h"
 #include "merganser/commands/schemas.h"
@@ -143,7 +144,9 @@ struct Runner {
   Result<ResultSet> operator()(const plan::CatalogCall& command) const {
     return RunCatalogCall(context, command);
   }
-  Result<ResultSet> operator()(const plan::NoOperation&) const { return ResultSet(); }
+  Result<ResultSet> operator()(const plan::NoOperation& command) const {
+    return RunNoOperation(context, command);
+  }
 };
 
 }  // namespace

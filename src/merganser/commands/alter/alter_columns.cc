@@ -65,8 +65,7 @@ Status AddColumn(TableChange& change, const plan::ColumnDefinition& column,
     MERGANSER_ASSIGN_OR_RETURN(place, change.Find(parent));
   }
   if (!place->field.type.is(TypeId::kStruct)) {
-    return Error(ErrorClass::DELTA_ADD_COLUMN_PARENT_NOT_STRUCT,
-                 {{"columnName", field.name}, {"other", place->field.type.SqlString()}});
+    return InvalidFieldName(column.name, parent.size());
   }
   const StructType before = change.schema();
   MERGANSER_ASSIGN_OR_RETURN(
@@ -253,6 +252,11 @@ Status DropColumns(TableChange change, const plan::AlterDropColumns& action) {
     auto place = change.Find(path);
     if (!place.ok() && action.if_exists) continue;
     if (!place.ok()) return std::move(place).error();
+    if (std::ranges::find(places, place->path, &SchemaPlace::path) != places.end()) {
+      return Error(ErrorClass::DELTA_COLUMN_NOT_FOUND_IN_SCHEMA,
+                   {{"columnName", QuotedIfNeeded(place->path)},
+                    {"tableSchema", DataType::Struct(change.schema()).CatalogString()}});
+    }
     places.push_back(std::move(place).value());
   }
   if (!IsMapped(change))
@@ -299,6 +303,7 @@ Status RenameColumn(TableChange change, const plan::AlterRenameColumn& action) {
   const Path parent(place.path.begin(), place.path.end() - 1);
   Path renamed = parent;
   renamed.push_back(action.new_name);
+  if (place.is_part) return InvalidFieldName(renamed, parent.size());
   const auto taken = FindInSchema(change.schema(), renamed, change.case_sensitive());
   if (taken && taken->path != place.path) {
     return Error(ErrorClass::FIELD_ALREADY_EXISTS,

@@ -28,18 +28,12 @@ Status CheckReserved(const std::string& key) {
   return Status::Ok();
 }
 
-/// Spark wraps what is wrong with a value into a class of its own.
+/// Spark wraps a value that is out of its range into a class of its own.
 Error AsTableChange(Error error) {
-  constexpr std::array kValueErrors = {
-      ErrorClass::INVALID_TABLE_PROPERTY, ErrorClass::DELTA_INVALID_ISOLATION_LEVEL,
-      ErrorClass::DELTA_INVALID_INTERVAL, ErrorClass::DELTA_INVALID_CALENDAR_INTERVAL_EMPTY};
-  for (const ErrorClass error_class : kValueErrors) {
-    if (error.error_class() != error_class) continue;
-    const std::string text = error.message();
-    return Error(ErrorClass::UNSUPPORTED_TABLE_CHANGE, {{"message", text}})
-        .CausedBy(std::move(error));
-  }
-  return error;
+  if (error.error_class() != ErrorClass::INVALID_TABLE_PROPERTY) return error;
+  const std::string text = error.message();
+  return Error(ErrorClass::UNSUPPORTED_TABLE_CHANGE, {{"message", text}})
+      .CausedBy(std::move(error));
 }
 
 /// Spark keeps up to four keys in the order they were written.

@@ -221,8 +221,13 @@ Result<ResultSet> RunAlterTable(StatementContext& context, const plan::AlterTabl
     MERGANSER_RETURN_IF_ERROR(Rename(context, *analyzer, command, *rename));
     return ResultSet();
   }
+  const bool set = std::holds_alternative<plan::AlterSetProperties>(command.action);
+  const bool unset = std::holds_alternative<plan::AlterUnsetProperties>(command.action);
+  const char* operation = set     ? "ALTER TABLE ... SET TBLPROPERTIES"
+                          : unset ? "ALTER TABLE ... UNSET TBLPROPERTIES"
+                                  : "ALTER TABLE";
   MERGANSER_ASSIGN_OR_RETURN(TargetTable target,
-                             FindTargetTable(*analyzer, command.name, "ALTER TABLE"));
+                             FindTargetTable(*analyzer, command.name, operation));
   MERGANSER_RETURN_IF_ERROR(std::visit(Alteration{context, *analyzer, target}, command.action));
   return ResultSet();
 }

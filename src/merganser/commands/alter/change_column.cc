@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "merganser/base/quoted_identifier.h"
@@ -48,12 +49,15 @@ bool MayBecome(const DataType& from, const DataType& to) {
   return from.SameType(to) || CanStoreAssign(from, to, StoreAssignmentPolicy::kStrict);
 }
 
-/// The error for an attempt to replace a nested type as a whole.
+/// The error for an attempt to give a nested type as a whole.
 Status CheckNotNested(const TableChange& change, const SchemaPlace& place, const DataType& type) {
-  if (!place.field.type.is_nested() || place.field.type.SameType(type)) return Status::Ok();
-  const char* sub_class = place.field.type.is(TypeId::kStruct)  ? "STRUCT_TYPE"
-                          : place.field.type.is(TypeId::kArray) ? "ARRAY_TYPE"
-                                                                : "MAP_TYPE";
+  const bool interval = type.is(TypeId::kCalendarInterval) || type.is(TypeId::kYearMonthInterval) ||
+                        type.is(TypeId::kDayTimeInterval);
+  if ((!type.is_nested() && !interval) || place.field.type.SameType(type)) return Status::Ok();
+  const char* sub_class = interval                   ? "INTERVAL_TYPE"
+                          : type.is(TypeId::kStruct) ? "STRUCT_TYPE"
+                          : type.is(TypeId::kArray)  ? "ARRAY_TYPE"
+                                                     : "MAP_TYPE";
   return Error(ErrorClass::CANNOT_UPDATE_FIELD,
                {{"table", change.target().name}, {"fieldName", QuotedIdentifier(place.path)}},
                sub_class);
@@ -131,10 +135,10 @@ Status SetDefaultOf(TableChange& change, const plan::AlterChangeColumn& column,
 Result<StructField> Changed(TableChange& change, const SchemaPlace& place,
                             const plan::AlterChangeColumn& column) {
   StructField field = place.field;
+  if (column.type) MERGANSER_RETURN_IF_ERROR(ChangeType(change, place, *column.type, field));
   if (FindIdentity(field) && !column.sync_identity) {
     return Error(ErrorClass::DELTA_IDENTITY_COLUMNS_ALTER_COLUMN_NOT_SUPPORTED);
   }
-  if (column.type) MERGANSER_RETURN_IF_ERROR(ChangeType(change, place, *column.type, field));
   if (column.comment && place.is_part) {
     return Error(ErrorClass::DELTA_UNSUPPORTED_COMMENT_MAP_ARRAY,
                  {{"fieldPath", QuotedIfNeeded(place.path)}});
@@ -207,8 +211,13 @@ Status Put(TableChange& change, const SchemaPlace& place, const StructField& fie
 Status ChangeColumns(TableChange change, const std::vector<plan::AlterChangeColumn>& columns) {
   Json entries = Json::MakeArray();
   std::optional<std::string> only_position;
+  std::set<std::string> changed;
   for (const plan::AlterChangeColumn& column : columns) {
     MERGANSER_ASSIGN_OR_RETURN(const SchemaPlace place, change.Find(column.column));
+    if (!changed.insert(QuotedIdentifier(place.path)).second) {
+      return Error(ErrorClass::NOT_SUPPORTED_CHANGE_SAME_COLUMN,
+                   {{"table", change.target().name}, {"fieldName", QuotedIdentifier(place.path)}});
+    }
     MERGANSER_ASSIGN_OR_RETURN(const StructField field, Changed(change, place, column));
     MERGANSER_RETURN_IF_ERROR(Put(change, place, field, column.position_after));
     if (place.path.size() == 1) {

@@ -26,10 +26,22 @@ Result<TableChange> TableChange::Start(StatementContext& context, Analyzer& anal
   return TableChange(context, analyzer, target, std::move(transaction));
 }
 
+Error InvalidFieldName(std::span<const std::string> path, size_t parent) {
+  const std::vector<std::string> whole(path.begin(), path.end());
+  const std::vector<std::string> above(whole.begin(), whole.begin() + static_cast<int64_t>(parent));
+  return Error(ErrorClass::INVALID_FIELD_NAME,
+               {{"fieldName", QuotedIdentifier(whole)}, {"path", QuotedIdentifier(above)}});
+}
+
 Result<SchemaPlace> TableChange::Find(const std::vector<std::string>& path,
                                       plan::Origin origin) const {
   auto place = FindInSchema(change_.schema, path, case_sensitive());
   if (place) return *std::move(place);
+  for (size_t length = 1; length < path.size(); ++length) {
+    const auto above =
+        FindInSchema(change_.schema, std::span(path).first(length), case_sensitive());
+    if (above && !above->field.type.is_nested()) return InvalidFieldName(path, length);
+  }
   Scope scope;
   for (const StructField& field : change_.schema)
     scope.Add({.column = {0, field.name, field.type, true, {}}});

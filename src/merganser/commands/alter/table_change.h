@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,9 @@ class TableChange {
   Transaction transaction_;
   MetadataChange change_;
 };
+
+/// INVALID_FIELD_NAME for a path that goes below its first `parent` names, which are no struct.
+Error InvalidFieldName(std::span<const std::string> path, size_t parent);
 
 /// A path of names as operation parameters show it: parts that contain a dot in backticks.
 std::string AttributeName(const std::vector<std::string>& path);

@@ -137,6 +137,33 @@ Status FindTouchedFiles(StatementContext& context, const BoundMerge& merge, Acte
   return Status::Ok();
 }
 
+/// Fill the table of actions. Under the rule of ON alone, a row that several source rows match is
+/// an error whatever the conditions say, also if one of them fails.
+Status FillActions(StatementContext& context, StatementScans& scans, const BoundMerge& merge,
+                   const std::string& scan, MultiMatchRule rule) {
+  const bool counts_all = rule == MultiMatchRule::kOn && IsCheckedOnMatches(context, merge);
+  const auto fill = [&](const BoundMerge& clauses) -> Status {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string select,
+                               MatchSelect(clauses, scan, scans.lowering(), counts_all));
+    MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
+        fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", kActions, select)));
+    return Status::Ok();
+  };
+  Status filled = fill(merge);
+  const bool has_other_families =
+      !merge.not_matched.empty() || !merge.not_matched_by_source.empty();
+  if (filled.ok() || !counts_all || !has_other_families ||
+      filled.error().kind() != ErrorKind::kUser)
+    return filled;
+  BoundMerge pairs = merge;
+  pairs.matched.clear();
+  pairs.not_matched.clear();
+  pairs.not_matched_by_source.clear();
+  if (!fill(pairs).ok()) return filled;
+  MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, scans, merge, scan, rule));
+  return filled;
+}
+
 int64_t MillisSince(const StatementContext& context, int64_t start) {
   return context.clock.NowMillis() - start;
 }
@@ -187,12 +214,7 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
   source->key_sets = std::move(keys.sets);
   const std::string scan = scans.Register(std::move(source));
   const MultiMatchRule rule = context.conf.multi_match_rule();
-  MERGANSER_ASSIGN_OR_RETURN(
-      const std::string select,
-      MatchSelect(merge, scan, scans.lowering(),
-                  rule == MultiMatchRule::kOn && IsCheckedOnMatches(context, merge)));
-  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
-      fmt::format("CREATE OR REPLACE TEMP TABLE {} AS {}", kActions, select)));
+  MERGANSER_RETURN_IF_ERROR(FillActions(context, scans, merge, scan, rule));
   MERGANSER_ASSIGN_OR_RETURN(ActedRows rows, ReadActedRows(context, result.candidates.size()));
   if (rows.has_duplicates) {
     MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, scans, merge, scan, rule));

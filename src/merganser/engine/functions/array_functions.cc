@@ -529,8 +529,9 @@ ScalarKernel BindRepeat(ScalarCall& call) {
         picks.NullRow(row);
         continue;
       }
-      for (int32_t i = 0; i < Cell<int32_t>::Read(counts, at); ++i)
-        picks.Pick(static_cast<int64_t>(row));
+      const int32_t times = std::max(Cell<int32_t>::Read(counts, at), 0);
+      RequireElements(static_cast<size_t>(times));
+      for (int32_t i = 0; i < times; ++i) picks.Pick(static_cast<int64_t>(row));
       picks.EndRow(row);
     }
     ElementPool pool(duckdb::ListType::GetChildType(result.GetType()));

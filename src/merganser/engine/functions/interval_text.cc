@@ -337,25 +337,8 @@ std::string DayTimeIntervalText(int64_t micros, const DataType& type) {
 
 std::string CalendarIntervalText(const CalendarInterval& interval) {
   std::string out;
-  const auto append = [&out](int64_t value, std::string_view unit) {
-    if (value == 0) return;
-    if (!out.empty()) out += ' ';
-    AppendInteger(value, &out);
-    out += unit;
-  };
-  append(interval.months / 12, " years");
-  append(interval.months % 12, " months");
-  append(interval.days, " days");
-  append(interval.micros / kMicrosPerHour, " hours");
-  append(interval.micros % kMicrosPerHour / kMicrosPerMinute, " minutes");
-  const int64_t rest = interval.micros % kMicrosPerMinute;
-  if (rest != 0) {
-    if (!out.empty()) out += ' ';
-    if (rest < 0) out += '-';
-    AppendSeconds(Magnitude(rest), &out);
-    out += " seconds";
-  }
-  return out.empty() ? "0 seconds" : out;
+  AppendCalendarIntervalText(interval, &out);
+  return out;
 }
 
 }  // namespace merganser::engine

@@ -5,17 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "merganser/arrow/interval_text.h"
 #include "merganser/base/result.h"
 #include "merganser/delta/schema/data_type.h"
 
 namespace merganser::engine {
-
-/// Calendar interval: three independent parts.
-struct CalendarInterval {
-  int32_t months = 0;
-  int32_t days = 0;
-  int64_t micros = 0;
-};
 
 /// Read a year-month interval of type `type`: "1-2", "-5", "INTERVAL '1-2' YEAR TO MONTH". Months.
 /// Fails with INVALID_INTERVAL_FORMAT.UNMATCHED_FORMAT_STRING or INTERVAL_ARITHMETIC_OVERFLOW.

@@ -312,6 +312,7 @@ ScalarKernel NumberSequence(bool has_step, const CallSite& site) {
         ThrowUnlessBounded(site, start, stop, step);
         const Int128 length = start == stop ? 1 : (Int128{stop} - start) / step + 1;
         RequireLength(site, length);
+        RequireElements(items.size() + static_cast<size_t>(length));
         for (Int128 i = 0; i < length; ++i) items.push_back(static_cast<T>(start + i * step));
       }
       out.data<duckdb::list_entry_t>()[row] = {begin, items.size() - begin};

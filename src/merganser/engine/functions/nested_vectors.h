@@ -63,11 +63,24 @@ class ElementPool {
   duckdb::unique_ptr<duckdb::Vector> all_;
 };
 
+/// The elements that the lists of one chunk of rows may have together: they are held outside of what
+/// the engine spills, 2 GiB of numbers.
+constexpr size_t kMostElements = size_t{1} << 28;
+
+/// Throws duckdb::OutOfMemoryException for more than kMostElements.
+inline void RequireElements(size_t count) {
+  if (count > kMostElements) throw duckdb::OutOfMemoryException("lists of too many elements");
+}
+
 /// Writes rows of a list in order from places in a pool.
 class ListPicks {
  public:
   explicit ListPicks(duckdb::idx_t rows) : entries_(rows), null_(rows) {}
-  void Pick(int64_t place) { places_.push_back(place); }
+  /// Throws duckdb::OutOfMemoryException when the lists of one chunk outgrow kMostElements.
+  void Pick(int64_t place) {
+    RequireElements(places_.size() + 1);
+    places_.push_back(place);
+  }
   void EndRow(duckdb::idx_t row) {
     entries_[row] = {begin_, places_.size() - begin_};
     begin_ = places_.size();

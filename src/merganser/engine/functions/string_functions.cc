@@ -20,6 +20,8 @@ namespace {
 
 using duckdb::LogicalType;
 const LogicalType kText = LogicalType::VARCHAR;
+/// Spark's longest text, in bytes: what a Java array holds.
+constexpr size_t kLongestText = 2147483632;
 const LogicalType kInt = LogicalType::INTEGER;
 
 /// A function of fixed types over f.
@@ -513,7 +515,10 @@ void RegisterStringFunctions(FunctionRegistry& registry) {
   registry.Add("mg_rpad", [](ScalarCall& call) { return BindPad(call, false); });
   registry.Add("mg_repeat", [](ScalarCall& call) {
     const auto repeat = [](std::string_view text, int32_t n) {
+      const size_t length = text.size() * static_cast<size_t>(std::max(n, 0));
+      if (length > kLongestText) throw duckdb::OutOfMemoryException("a text of 2 GiB");
       std::string out;
+      out.reserve(length);
       for (int32_t i = 0; i < n; ++i) out += text;
       return out;
     };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
+#include "merganser/engine/lowering/nested_order.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
 
@@ -116,12 +117,22 @@ Result<std::string> LowerCollect(const LoweredAggregate& call) {
   return fmt::format("coalesce({}, CAST([] AS {}))", list, EngineType(call.type()));
 }
 
+/// max and min.
+Result<std::string> LowerExtremeValue(const LoweredAggregate& call) {
+  const std::string& name = call.aggregate.function;
+  const std::string& value = call.arguments[0];
+  if (!NeedsOrderKey(call.type(0))) return call.Apply(name, value);
+  return call.Apply("arg_" + name, value + ", " + OrderKeySql(value, call.type(0)));
+}
+
 /// max_by and min_by: rows without a key do not compete, values may be NULL.
 Result<std::string> LowerExtremeBy(const LoweredAggregate& call) {
   const bool max = call.aggregate.function == "max_by";
+  const std::string pair =
+      fmt::format("{}, {}", call.arguments[0], OrderKeySql(call.arguments[1], call.type(1)));
   if (call.arguments.size() == 3)
-    return call.Apply(max ? "arg_max" : "arg_min", JoinArguments(call));
-  return call.Apply(max ? "arg_max_null" : "arg_min_null", JoinArguments(call));
+    return call.Apply(max ? "arg_max" : "arg_min", pair + ", " + call.arguments[2]);
+  return call.Apply(max ? "arg_max_null" : "arg_min_null", pair);
 }
 
 /// listagg and string_agg.
@@ -247,11 +258,11 @@ constexpr AggregateLowering kAggregateLowerings[] = {
     {.name = "last", .lower = &LowerFirst},
     {.name = "last_value", .lower = &LowerFirst},
     {.name = "listagg", .lower = &LowerListAgg},
-    {.name = "max", .function = "max"},
+    {.name = "max", .lower = &LowerExtremeValue},
     {.name = "max_by", .lower = &LowerExtremeBy},
     {.name = "mean", .lower = &LowerAverage},
     {.name = "median", .lower = &LowerMedian},
-    {.name = "min", .function = "min"},
+    {.name = "min", .lower = &LowerExtremeValue},
     {.name = "min_by", .lower = &LowerExtremeBy},
     {.name = "mode", .lower = &LowerMode},
     {.name = "percentile", .lower = &LowerPercentile},

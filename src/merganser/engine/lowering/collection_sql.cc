@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
+#include "merganser/engine/lowering/nested_order.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
 
@@ -83,15 +84,26 @@ Result<std::string> LowerSize(const LoweredCall& call) {
 
 /// sort_array(array, ascending): NULL first when ascending, last when descending.
 Result<std::string> LowerSortArray(const LoweredCall& call) {
-  constexpr const char* kAscending = "list_sort({0}, 'ASC', 'NULLS FIRST')";
-  constexpr const char* kDescending = "list_sort({0}, 'DESC', 'NULLS LAST')";
+  const DataType& element = call.type(0).element();
+  const std::string up = SortedListSql(call.arguments[0], element, ListOrder::kAscendingNullsFirst);
+  const std::string down =
+      SortedListSql(call.arguments[0], element, ListOrder::kDescendingNullsLast);
   const auto ascending = FoldLiteral(*call.call.arguments[1]);
-  if (ascending && std::holds_alternative<bool>(ascending->value)) {
-    return FillCallPattern(std::get<bool>(ascending->value) ? kAscending : kDescending, call);
-  }
-  return FillCallPattern(
-      fmt::format("CASE WHEN {{1}} THEN {} WHEN NOT {{1}} THEN {} END", kAscending, kDescending),
-      call);
+  const bool known = ascending && std::holds_alternative<bool>(ascending->value);
+  if (known) return std::get<bool>(ascending->value) ? up : down;
+  return fmt::format("CASE WHEN {0} THEN {1} WHEN NOT {0} THEN {2} END", call.arguments[1], up,
+                     down);
+}
+
+/// array_max and array_min.
+Result<std::string> LowerArrayExtreme(const LoweredCall& call) {
+  const bool max = call.call.function == "array_max";
+  if (!NeedsOrderKey(call.type()))
+    return FillCallPattern(max ? "list_max({0})" : "list_min({0})", call);
+  const std::string sorted =
+      SortedListSql(call.arguments[0], call.type(),
+                    max ? ListOrder::kDescendingNullsLast : ListOrder::kAscendingNullsLast);
+  return fmt::format("list_extract({}, 1)", sorted);
 }
 
 /// sequence: of integers, or of moments stepped by an interval.
@@ -149,8 +161,8 @@ constexpr CallLowering kCollectionLowerings[] = {
     {.name = "array_insert", .sql = "mg_array_insert({0}, {1}, {2}, {context})"},
     {.name = "array_intersect", .sql = "mg_array_intersect({0}, {1})"},
     {.name = "array_join", .lower = &LowerArrayJoin},
-    {.name = "array_max", .sql = "list_max({0})"},
-    {.name = "array_min", .sql = "list_min({0})"},
+    {.name = "array_max", .lower = &LowerArrayExtreme},
+    {.name = "array_min", .lower = &LowerArrayExtreme},
     {.name = "array_position", .sql = "mg_array_position({0}, {1})"},
     {.name = "array_prepend",
      .sql = "CASE WHEN {0} IS NULL THEN NULL ELSE list_prepend({1}, {0}) END"},

@@ -6,6 +6,8 @@
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/cast_sql.h"
 #include "merganser/engine/lowering/literal_sql.h"
+#include "merganser/engine/lowering/nested_order.h"
+#include "merganser/engine/lowering/null_constant.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/engine/lowering/window_lowering.h"
 #include "merganser/spark/analysis/bound_relation.h"
@@ -70,6 +72,7 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundColumnRef& column,
 
 Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call,
                                                   const BoundExpression& expression) {
+  if (IsNullConstant(expression)) return CastSql("NULL", EngineType(expression.type));
   if (call.replacement) return Lower(*call.replacement);
   const CallLowering* lowering = FindCallLowering(call.function);
   if (lowering == nullptr) {
@@ -156,9 +159,10 @@ Result<std::string> LowerSortOrders(const std::vector<BoundSortOrder>& orders,
                                     ExpressionLowering& lowering) {
   std::string sql;
   for (const BoundSortOrder& order : orders) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string key, lowering.Lower(*order.child));
-    sql += fmt::format("{}{} {} NULLS {}", sql.empty() ? "" : ", ", key,
-                       order.ascending ? "ASC" : "DESC", order.nulls_first ? "FIRST" : "LAST");
+    MERGANSER_ASSIGN_OR_RETURN(const std::string value, lowering.Lower(*order.child));
+    sql += fmt::format("{}{} {} NULLS {}", sql.empty() ? "" : ", ",
+                       OrderKeySql(value, order.child->type), order.ascending ? "ASC" : "DESC",
+                       order.nulls_first ? "FIRST" : "LAST");
   }
   return sql;
 }

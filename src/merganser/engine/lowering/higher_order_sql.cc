@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
+#include "merganser/engine/lowering/nested_order.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 
 /// Functions with lambdas. Maps are lists of entries meanwhile.
@@ -83,8 +84,9 @@ Result<std::string> LowerZipWith(const LoweredCall& call) {
 /// array_sort: with a comparator an insertion sort, which keeps equal elements in order.
 Result<std::string> LowerArraySort(const LoweredCall& call) {
   if (call.arguments.size() == 1) {
-    return CastSql(fmt::format("list_sort({}, 'ASC', 'NULLS LAST')", call.arguments[0]),
-                   EngineType(call.type()));
+    return CastSql(
+        SortedListSql(call.arguments[0], call.type(0).element(), ListOrder::kAscendingNullsLast),
+        EngineType(call.type()));
   }
   const std::string list = EngineType(call.type());
   const std::string sorted = NameOf(call, 1, 0) + "s";

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "merganser/engine/lowering/expression_lowering.h"
 #include "merganser/engine/lowering/lower_aggregation.h"
 #include "merganser/engine/lowering/lower_generate.h"
 #include "merganser/engine/lowering/lower_source.h"
@@ -24,18 +25,6 @@ std::vector<std::string> Names(const std::vector<BoundColumn>& columns) {
   std::vector<std::string> names;
   for (const BoundColumn& column : columns) names.push_back(EngineColumn(column.id));
   return names;
-}
-
-/// Orders of SQL text, nulls placed as the plan says.
-Result<std::string> OrderList(const std::vector<BoundSortOrder>& orders,
-                              const LoweringContext& context) {
-  std::vector<std::string> items;
-  for (const BoundSortOrder& order : orders) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string key, LowerExpression(*order.child, context));
-    items.push_back(fmt::format("{} {} NULLS {}", key, order.ascending ? "ASC" : "DESC",
-                                order.nulls_first ? "FIRST" : "LAST"));
-  }
-  return fmt::format("{}", fmt::join(items, ", "));
 }
 
 class RelationLowering {
@@ -85,7 +74,8 @@ class RelationLowering {
   }
 
   Result<std::string> operator()(const BoundSort& sort) const {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string orders, OrderList(sort.order_by, context_));
+    ExpressionLowering lowering(context_);
+    MERGANSER_ASSIGN_OR_RETURN(const std::string orders, LowerSortOrders(sort.order_by, lowering));
     return From("*", *sort.child, orders.empty() ? "" : " ORDER BY " + orders);
   }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
+#include "merganser/engine/lowering/nested_order.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
 
@@ -8,6 +9,23 @@
 /// scan.
 namespace merganser {
 namespace {
+
+/// <, <=, > and >=.
+Result<std::string> LowerInequality(const LoweredCall& call) {
+  return fmt::format("({} {} {})", OrderKeySql(call.arguments[0], call.type(0)), call.call.function,
+                     OrderKeySql(call.arguments[1], call.type(1)));
+}
+
+/// greatest and least, which leave out NULL.
+Result<std::string> LowerExtreme(const LoweredCall& call) {
+  const bool greatest = call.call.function == "greatest";
+  if (!NeedsOrderKey(call.type()))
+    return FillCallPattern(greatest ? "greatest({*})" : "least({*})", call);
+  const std::string sorted =
+      SortedListSql(FillCallPattern("[{*}]", call), call.type(),
+                    greatest ? ListOrder::kDescendingNullsLast : ListOrder::kAscendingNullsLast);
+  return fmt::format("list_extract({}, 1)", sorted);
+}
 
 Result<std::string> LowerIn(const LoweredCall& call) {
   std::string list;
@@ -46,10 +64,10 @@ constexpr CallLowering kPredicateLowerings[] = {
     {.name = "==", .sql = "=({0} = {1})"},
     {.name = "<>", .sql = "=({0} <> {1})"},
     {.name = "!=", .sql = "=({0} <> {1})"},
-    {.name = "<", .sql = "=({0} < {1})"},
-    {.name = "<=", .sql = "=({0} <= {1})"},
-    {.name = ">", .sql = "=({0} > {1})"},
-    {.name = ">=", .sql = "=({0} >= {1})"},
+    {.name = "<", .lower = &LowerInequality},
+    {.name = "<=", .lower = &LowerInequality},
+    {.name = ">", .lower = &LowerInequality},
+    {.name = ">=", .lower = &LowerInequality},
     {.name = "<=>", .sql = "=({0} IS NOT DISTINCT FROM {1})"},
     {.name = "and", .sql = "=({0} AND {1})"},
     {.name = "or", .sql = "=({0} OR {1})"},
@@ -64,8 +82,8 @@ constexpr CallLowering kPredicateLowerings[] = {
     {.name = "case", .lower = &LowerCase},
     {.name = "if", .sql = "CASE WHEN {0} THEN {1} ELSE {2} END"},
     {.name = "coalesce", .sql = "coalesce({*})"},
-    {.name = "greatest", .sql = "greatest({*})"},
-    {.name = "least", .sql = "least({*})"},
+    {.name = "greatest", .lower = &LowerExtreme},
+    {.name = "least", .lower = &LowerExtreme},
     {.name = "nanvl", .sql = "CASE WHEN isnan({0}) THEN {1} ELSE {0} END"},
 
     {.name = "like", .lower = &LowerLike},

@@ -104,7 +104,7 @@ constexpr CallLowering kTimeLowerings[] = {
     {.name = "make_timestamp_ntz", .lower = &LowerMakeTimestamp},
     {.name = "make_ym_interval", .sql = "mg_make_ym_interval({0}, {1}, {context})"},
     {.name = "time_bucket", .lower = &LowerTimeBucket},
-    {.name = "timestamp_micros", .sql = "make_timestamptz({0})"},
+    {.name = "timestamp_micros", .sql = "make_timestamptz(CAST({0} AS BIGINT))"},
     {.name = "timestamp_millis", .sql = "mg_timestamp_millis({0}, {context})"},
     {.name = "timestamp_seconds", .sql = "mg_timestamp_seconds({0}, {context})"},
     {.name = "timestampadd", .lower = &LowerTimestampAdd},

@@ -169,6 +169,9 @@ FileLayout::FileLayout(duckdb::ClientContext& context, const SinkSpec& spec,
   writer_ = std::make_unique<duckdb::CopyFunction>(entry.function);
   duckdb::CopyFunctionBindInput input(options, writer_->function_info);
   bind_data_ = writer_->copy_to_bind(context, input, names, types_);
+  options.options["dictionary_size_limit"] = {Value::BIGINT(0)};
+  duckdb::CopyFunctionBindInput plain_input(options, writer_->function_info);
+  plain_bind_data_ = writer_->copy_to_bind(context, plain_input, names, types_);
 }
 
 }  // namespace merganser::engine

@@ -38,6 +38,8 @@ class FileLayout {
 
   duckdb::CopyFunction& writer() const { return *writer_; }
   duckdb::FunctionData& bind_data() const { return *bind_data_; }
+  /// The same, for a writer that writes every column plainly.
+  duckdb::FunctionData& bind_data_without_dictionaries() const { return *plain_bind_data_; }
 
  private:
   std::vector<size_t> stored_columns_;
@@ -49,6 +51,7 @@ class FileLayout {
   std::string extension_;
   std::unique_ptr<duckdb::CopyFunction> writer_;
   duckdb::unique_ptr<duckdb::FunctionData> bind_data_;
+  duckdb::unique_ptr<duckdb::FunctionData> plain_bind_data_;
 };
 
 }  // namespace merganser::engine

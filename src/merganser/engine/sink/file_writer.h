@@ -27,6 +27,7 @@ struct RowGroupBuffer {
 
   duckdb::unique_ptr<duckdb::ColumnDataCollection> rows;
   StatisticsCollector statistics;
+  bool has_negative_zero = false;
 };
 
 /// One Parquet file being written. Row groups may be encoded by several threads at once; they are

@@ -85,6 +85,12 @@ Result<std::vector<std::string>> Analyzer::NameParts(const plan::MultipartName& 
   return binder_->NameParts(name);
 }
 
+const std::vector<std::string>& Analyzer::temporary_views() const {
+  return binder_->temporary_views();
+}
+
+std::string Analyzer::SearchPath() const { return binder_->SearchPath(); }
+
 Result<CatalogEntry> Analyzer::FindTable(const plan::MultipartName& name) {
   MERGANSER_ASSIGN_OR_RETURN(const std::vector<std::string> parts, binder_->NameParts(name));
   return binder_->FindTable(name, parts);

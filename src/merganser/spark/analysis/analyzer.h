@@ -120,6 +120,12 @@ class Analyzer {
   /// Make WITH tables visible to all later Bind calls.
   Status AddCommonTables(const std::vector<plan::CommonTable>& tables, bool recursive = false);
 
+  /// Names of the temporary views that were bound so far.
+  const std::vector<std::string>& temporary_views() const;
+
+  /// Where names without a qualifier are looked for, as messages show it.
+  std::string SearchPath() const;
+
   /// The parts of a name; evaluates IDENTIFIER(...).
   /// Fails with NOT_A_CONSTANT_STRING.* and PARSE_SYNTAX_ERROR.
   Result<std::vector<std::string>> NameParts(const plan::MultipartName& name);

@@ -41,6 +41,8 @@ struct Binding {
 /// What the binders of one statement share: those of views have a text of their own.
 struct StatementState {
   std::map<std::string, SnapshotRef> snapshots;  ///< By table location.
+  /// Those that the statement itself names, not the views inside of them.
+  std::vector<std::string> temporary_views;
   int view_depth = 0;
   bool with_file_metadata = false;   ///< Tables have their hidden column `_metadata`.
   bool wants_file_metadata = false;  ///< Something named it, and there was none.
@@ -90,6 +92,7 @@ class Binder {
                                    const plan::MultipartName& name,
                                    const std::vector<std::string>& parts);
   void PinSnapshot(const SnapshotRef& snapshot);
+  const std::vector<std::string>& temporary_views() const { return state_->temporary_views; }
   /// Where functions and relations without a qualifier are looked for, as messages show it.
   std::string SearchPath() const;
   Error TableNotFound(const std::vector<std::string>& parts, plan::Origin origin) const;

@@ -71,6 +71,15 @@ Result<DmlTarget> BindWholeTarget(Analyzer& analyzer, const plan::MultipartName&
   return Error(ErrorClass::DELTA_UNEXPECTED_PARTIAL_SCAN, {{"path", QuotedIdentifier(parts)}});
 }
 
+Error NoFieldToSet(Analyzer& analyzer, const std::vector<std::string>& parts, const Scope& scope,
+                   plan::Origin origin) {
+  auto read =
+      analyzer.BindExpression(plan::MakeExpression(plan::Attribute{parts, -1}, origin), scope);
+  if (!read.ok()) return std::move(read).error();
+  return Error(ErrorClass::DELTA_UNSUPPORTED_NESTED_FIELD_IN_UPDATE,
+               {{"optionalPrefixMessage", ""}});
+}
+
 plan::RelationPtr TargetRelation(const plan::MultipartName& name, const std::string& alias) {
   plan::RelationPtr table =
       plan::MakeRelation(plan::TableReference{name, std::nullopt, {}}, name.origin);

@@ -32,6 +32,12 @@ Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target
 Result<DmlTarget> BindWholeTarget(Analyzer& analyzer, const plan::MultipartName& name,
                                   const std::string& alias, const std::string& operation);
 
+/// The error for a key of SET that goes into what is no struct, or names no field of one: as for
+/// reading it, or DELTA_UNSUPPORTED_NESTED_FIELD_IN_UPDATE for what can be read but not set, such
+/// as a field of an array's structs.
+Error NoFieldToSet(Analyzer& analyzer, const std::vector<std::string>& parts, const Scope& scope,
+                   plan::Origin origin);
+
 /// A relation for `name alias`.
 plan::RelationPtr TargetRelation(const plan::MultipartName& name, const std::string& alias);
 

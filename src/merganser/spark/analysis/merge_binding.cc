@@ -59,8 +59,14 @@ class MergeBinding {
       return Error(ErrorClass::DELTA_MERGE_INTO_EMPTY_SCHEMA_TARGET);
     }
     MERGANSER_ASSIGN_OR_RETURN(
-        bound_.condition,
-        scopes_->BindCondition(merge_.condition, scopes_->both(), "search condition"));
+        bound_.condition, scopes_->Bind(merge_.condition, scopes_->both(), "search condition"));
+    if (bound_.condition->type.is(TypeId::kNull))
+      bound_.condition = ImplicitCast(bound_.condition, DataType::Boolean(), analyzer_.typing());
+    if (!bound_.condition->type.is(TypeId::kBoolean)) {
+      return Error(ErrorClass::JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE,
+                   {{"joinCondition", QuotedExpression(*bound_.condition)},
+                    {"conditionType", "\"" + bound_.condition->type.SqlString() + "\""}});
+    }
     std::vector<ResolvedClause> matched;
     std::vector<ResolvedClause> not_matched;
     std::vector<ResolvedClause> by_source;
@@ -244,16 +250,7 @@ class MergeBinding {
     std::vector<std::string> path = {named == nullptr ? column->name : named->name};
     const DataType* type = named == nullptr ? &column->type : &named->type;
     for (const std::string& field_name : match.fields) {
-      if (type->is(TypeId::kArray) && type->element().is(TypeId::kStruct) &&
-          type->element().fields().Find(field_name, case_sensitive()) != nullptr) {
-        return Error(ErrorClass::DELTA_UNSUPPORTED_NESTED_FIELD_IN_UPDATE,
-                     {{"operation", "UPDATE clause of MERGE operation"},
-                      {"fieldName", QuotedIfNeeded(parts)}});
-      }
-      if (!type->is(TypeId::kStruct)) {
-        return Error(ErrorClass::DELTA_UNSUPPORTED_FIELD_UPDATE_NON_STRUCT,
-                     {{"columnName", QuotedIdentifier(path)}, {"dataType", type->SqlString()}});
-      }
+      if (!type->is(TypeId::kStruct)) return NoFieldToSet(analyzer_, parts, scopes_->target(), {});
       const StructField* field = type->fields().Find(field_name, case_sensitive());
       if (field == nullptr) return std::optional<std::vector<std::string>>();
       path.push_back(field->name);

@@ -158,6 +158,8 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
                             {"pivotType", type.CatalogString()}});
             }
             const BoundExpressionPtr cast = ImplicitCast(*bound, type, typing_);
+            auto value = PivotValueName(*cast);
+            if (!value.ok()) return std::move(value).error();
             MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr same,
                                        Call("<=>", {columns[i], cast}, typing_));
             if (result.condition == nullptr) {

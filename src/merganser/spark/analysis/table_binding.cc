@@ -95,7 +95,8 @@ Result<CatalogEntry> Binder::FindTable(const plan::MultipartName& name,
   if (!view_schema_.empty() && path.size() == 1) path.insert(path.begin(), view_schema_);
   MERGANSER_ASSIGN_OR_RETURN(std::optional<CatalogEntry> found, catalog_.Find(path));
   if (found) return *std::move(found);
-  if (parts.size() > 2) {
+  const bool in_catalog = parts.size() == 3 && catalog_.Identify(parts).ok();
+  if (parts.size() > 2 && !in_catalog) {
     return Error(
         ErrorClass::REQUIRES_SINGLE_PART_NAMESPACE,
         {{"sessionCatalog", std::string(kSparkCatalog)}, {"identifier", QuotedIdentifier(parts)}});
@@ -123,6 +124,7 @@ Result<Binding> Binder::Bind(const plan::TableReference& table, const plan::Rela
         .table = LowerCase(parts.back())};
     if (travels)
       return no_time_travel(view->temporary ? QuotedIdentifier(parts) : identifier.Quoted());
+    if (view->temporary && view_schema_.empty()) state_->temporary_views.push_back(view->name);
     return BindView(*view,
                     view->temporary ? std::vector<std::string>{view->name} : identifier.parts());
   }

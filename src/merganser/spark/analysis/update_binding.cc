@@ -51,12 +51,10 @@ Result<std::vector<std::string>> KeyPath(Analyzer& analyzer, const DmlTarget& ta
   std::vector<std::string> path = {column->name};
   const DataType* type = &column->type;
   for (const std::string& name : match.fields) {
-    if (!type->is(TypeId::kStruct)) {
-      return Error(ErrorClass::DELTA_UNSUPPORTED_FIELD_UPDATE_NON_STRUCT,
-                   {{"columnName", QuotedIdentifier(path)}, {"dataType", type->SqlString()}});
-    }
-    const StructField* field = type->fields().Find(name, analyzer.typing().case_sensitive);
-    if (field == nullptr) return analyzer.UnresolvedColumn(parts, target.scope, key.origin);
+    const StructField* field = type->is(TypeId::kStruct)
+                                   ? type->fields().Find(name, analyzer.typing().case_sensitive)
+                                   : nullptr;
+    if (field == nullptr) return NoFieldToSet(analyzer, parts, target.scope, key.origin);
     path.push_back(field->name);
     type = &field->type;
   }

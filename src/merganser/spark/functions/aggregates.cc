@@ -95,6 +95,15 @@ Result<BoundExpressionPtr> ResolveExtremeBy(CallBinder& call) {
 /// listagg and string_agg: (text or binary [, delimiter]).
 Result<BoundExpressionPtr> ResolveListAgg(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
+  const auto& order = call.request().within_group;
+  if (call.request().distinct && !order.empty() &&
+      (order.size() > 1 || !SameExpression(*order[0].child, *call.argument(0)))) {
+    return call.At(Error(ErrorClass::INVALID_WITHIN_GROUP_EXPRESSION,
+                         {{"funcName", QuotedIdentifier(call.entry().name)},
+                          {"funcArg", QuotedExpression(*call.argument(0))},
+                          {"orderingExpr", QuotedExpression(*order[0].child)}},
+                         "MISMATCH_WITH_DISTINCT_INPUT"));
+  }
   if (call.size() == 1) call.arguments().push_back(call.Constant(plan::Literal{}));
   if (call.type(0).is(TypeId::kBinary)) return call.ApplyAndFinish("binary, binary -> binary?");
   return call.ApplyAndFinish("string, string -> string?");

@@ -178,9 +178,6 @@ Status CallBinder::OrderNamedArguments(std::string_view signature_text) {
            signature.parameters[position].name != names[i])
       ++position;
     if (position == signature.parameters.size()) {
-      if (signature.parameters.empty() || signature.parameters[0].name.empty()) {
-        return At(Error(ErrorClass::NAMED_PARAMETERS_NOT_SUPPORTED, {{"functionName", function}}));
-      }
       std::string proposal;
       for (const auto& parameter : signature.parameters) {
         proposal += (proposal.empty() ? "" : ", ") + QuotedIdentifier(parameter.name);
@@ -189,6 +186,13 @@ Status CallBinder::OrderNamedArguments(std::string_view signature_text) {
                       {{"routineName", function},
                        {"argumentName", QuotedIdentifier(names[i])},
                        {"proposal", proposal}}));
+    }
+    if (ordered[position]) {
+      const bool twice = std::ranges::find(names.begin(), names.begin() + static_cast<int64_t>(i),
+                                           names[i]) != names.begin() + static_cast<int64_t>(i);
+      return At(Error(ErrorClass::DUPLICATE_ROUTINE_PARAMETER_ASSIGNMENT,
+                      {{"routineName", function}, {"parameterName", QuotedIdentifier(names[i])}},
+                      twice ? "DOUBLE_NAMED_ARGUMENT_REFERENCE" : "BOTH_POSITIONAL_AND_NAMED"));
     }
     ordered[position] = arguments_[i];
   }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "merganser/base/quoted_identifier.h"
@@ -161,6 +163,14 @@ Result<BoundExpressionPtr> ResolveArrayExtreme(CallBinder& call) {
 constexpr std::string_view kSetOperation = "array<T>, array<T> -> array<T>";
 constexpr std::string_view kSize = "array|map -> int";
 
+/// map_concat: maps of different types have a common one, as arrays of an array have.
+Result<BoundExpressionPtr> ResolveMapConcat(CallBinder& call) {
+  const bool maps = std::ranges::all_of(
+      call.arguments(), [](const auto& argument) { return argument->type.is(TypeId::kMap); });
+  if (maps && call.size() > 1) call.CastToCommonType();
+  return call.ApplyAndFinish("map<K,V>... -> map<K,V>");
+}
+
 constexpr FunctionEntry kCollectionsFunctions[] = {
     {.name = "array", .resolve = &ResolveArray},
     {.name = "array_append", .signature = "array<T>, T -> array<T>"},
@@ -186,7 +196,7 @@ constexpr FunctionEntry kCollectionsFunctions[] = {
     {.name = "flatten", .resolve = &ResolveFlatten},
     {.name = "get", .signature = "array, int -> element($0)?"},
     {.name = "map", .resolve = &ResolveMap},
-    {.name = "map_concat", .signature = "map<K,V>... -> map<K,V>"},
+    {.name = "map_concat", .resolve = &ResolveMapConcat},
     {.name = "map_contains_key", .signature = "map<K,V>, K -> boolean"},
     {.name = "map_entries", .resolve = &ResolveMapEntries},
     {.name = "map_from_arrays", .signature = "array, array -> map<element($0), element($1)>"},

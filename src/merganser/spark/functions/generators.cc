@@ -73,6 +73,10 @@ Result<BoundExpressionPtr> ResolveStack(CallBinder& call) {
 /// json_tuple(json, field, ...): one row.
 Result<BoundExpressionPtr> ResolveJsonTuple(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, SIZE_MAX));
+  for (size_t i = 0; i < call.size(); ++i) {
+    if (call.type(i).is_string() || call.type(i).is(TypeId::kNull)) continue;
+    return call.Mismatch("NON_STRING_TYPE", {{"funcName", QuotedIdentifier(call.entry().name)}});
+  }
   MERGANSER_RETURN_IF_ERROR(call.Apply("string... -> string"));
   StructType columns;
   for (size_t i = 1; i < call.size(); ++i)

@@ -88,8 +88,10 @@ Result<BoundExpressionPtr> ResolveSchemaOf(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   MERGANSER_RETURN_IF_ERROR(FoldOptions(call, 1));
   MERGANSER_RETURN_IF_ERROR(call.Apply("string, string -> string"));
-  if (!call.Constant(0))
-    return call.NonFoldable(0, call.entry().name == "schema_of_csv" ? "csv" : "json");
+  const auto text = call.Constant(0);
+  const std::string input = call.entry().name == "schema_of_csv" ? "csv" : "json";
+  if (!text) return call.NonFoldable(0, input);
+  if (text->is_null()) return call.Mismatch("UNEXPECTED_NULL", {{"exprName", input}});
   return call.Finish(DataType::String(), false);
 }
 

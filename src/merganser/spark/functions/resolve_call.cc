@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -19,15 +20,31 @@ Error UnknownFunction(const CallRequest& request, const TypingContext& context) 
                   request.origin, context);
 }
 
-/// DISTINCT, FILTER and IGNORE NULLS belong to aggregates (the last one to offset functions too).
+/// Only signatures that name their parameters take arguments by name.
+Status CheckNames(const FunctionEntry& entry, const CallRequest& request,
+                  const TypingContext& context) {
+  const bool named = std::ranges::any_of(request.argument_names,
+                                         [](const std::string& name) { return !name.empty(); });
+  if (!named || entry.signature.find(':') != std::string_view::npos) return Status::Ok();
+  return AtOrigin(Error(ErrorClass::NAMED_PARAMETERS_NOT_SUPPORTED,
+                        {{"functionName", QuotedIdentifier(entry.name)}}),
+                  request.origin, context);
+}
+
+/// DISTINCT, FILTER and IGNORE NULLS belong to aggregates (the last one to offset functions too),
+/// WITHIN GROUP to those whose result depends on an order.
 Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request,
                       const TypingContext& context) {
-  if (entry.kind == FunctionKind::kAggregate) return Status::Ok();
+  constexpr std::array<std::string_view, 5> kOrdered = {"listagg", "mode", "percentile_cont",
+                                                        "percentile_disc", "string_agg"};
+  const bool aggregate = entry.kind == FunctionKind::kAggregate;
   const char* modifier = nullptr;
-  if (request.distinct) modifier = "DISTINCT";
-  if (request.filter) modifier = "FILTER clause";
-  if (!request.within_group.empty()) modifier = "WITHIN GROUP (ORDER BY ...)";
-  if (request.ignore_nulls && entry.kind != FunctionKind::kWindow) modifier = "IGNORE NULLS";
+  if (request.distinct && !aggregate) modifier = "DISTINCT";
+  if (request.filter && !aggregate) modifier = "FILTER clause";
+  if (!request.within_group.empty() && std::ranges::find(kOrdered, entry.name) == kOrdered.end())
+    modifier = "WITHIN GROUP (ORDER BY ...)";
+  if (request.ignore_nulls && !aggregate && entry.kind != FunctionKind::kWindow)
+    modifier = "IGNORE NULLS";
   if (modifier == nullptr) return Status::Ok();
   return AtOrigin(Error(ErrorClass::INVALID_SQL_SYNTAX,
                         {{"prettyName", QuotedIdentifier(entry.name)},
@@ -62,6 +79,7 @@ Result<BoundExpressionPtr> ResolveCall(const CallRequest& request, const TypingC
                                        const LambdaBinder& bind_lambda) {
   const FunctionEntry* entry = FindEntry(request.name, true);
   if (entry == nullptr) return UnknownFunction(request, context);
+  MERGANSER_RETURN_IF_ERROR(CheckNames(*entry, request, context));
   MERGANSER_RETURN_IF_ERROR(CheckModifiers(*entry, request, context));
   MERGANSER_RETURN_IF_ERROR(CheckLambdas(*entry, request, context));
   CallBinder call(*entry, request, context, bind_lambda);

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/coercion.h"
@@ -27,6 +29,14 @@ Status RequireFractions(CallBinder& call, size_t i) {
     return ids.empty();
   }();
   if (!constant) return call.NonFoldable(i, "percentage");
+  const auto fraction = several ? std::nullopt : call.Constant(i);
+  const double* value = fraction ? std::get_if<double>(&fraction->value) : nullptr;
+  if (value != nullptr && (*value < 0 || *value > 1)) {
+    return call.Mismatch("VALUE_OUT_OF_RANGE",
+                         {{"exprName", "percentage"},
+                          {"valueRange", "[0.0, 1.0]"},
+                          {"currentValue", QuotedExpression(*call.Constant(*fraction))}});
+  }
   return Status::Ok();
 }
 
@@ -44,6 +54,12 @@ Result<BoundExpressionPtr> ResolveApproxPercentile(CallBinder& call) {
       call.Apply("numeric|date|timestamp|timestamp_ntz|year_month|day_time, double|array<double>, "
                  "integral = 10000 -> double"));
   MERGANSER_RETURN_IF_ERROR(RequireFractions(call, 1));
+  const auto accuracy = call.ConstantInteger(2);
+  if (accuracy && (*accuracy <= 0 || *accuracy > std::numeric_limits<int32_t>::max())) {
+    return call.Mismatch("VALUE_OUT_OF_RANGE", {{"exprName", "accuracy"},
+                                                {"valueRange", "(0, 2147483647]"},
+                                                {"currentValue", std::to_string(*accuracy) + "L"}});
+  }
   const DataType type = call.type(0);
   return call.Finish(call.type(1).is(TypeId::kArray) ? DataType::Array(type, false) : type, true);
 }
@@ -111,6 +127,11 @@ Result<BoundExpressionPtr> ResolveApproxCountDistinct(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveHistogram(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(
       call.Apply("numeric|date|timestamp|timestamp_ntz|year_month|day_time, int -> double"));
+  if (const auto bins = call.ConstantInteger(1); bins && *bins < 2) {
+    return call.Mismatch("VALUE_OUT_OF_RANGE", {{"exprName", "nb"},
+                                                {"valueRange", "[2, 2147483647]"},
+                                                {"currentValue", std::to_string(*bins)}});
+  }
   StructType bin({{"x", call.type(0), true}, {"y", DataType::Double(), true}});
   return call.Finish(DataType::Array(DataType::Struct(std::move(bin)), true), true);
 }

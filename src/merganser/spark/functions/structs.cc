@@ -91,7 +91,11 @@ Result<int> FindField(const StructType& fields, const std::string& name,
 
 /// `array[i]` and `map[key]`.
 Result<BoundExpressionPtr> ResolveElement(CallBinder& call) {
-  if (call.type(0).is(TypeId::kMap)) return call.ApplyAndFinish("map<K,V>, K -> value($0)?");
+  if (call.type(0).is(TypeId::kMap)) {
+    if (call.type(0).key().is_string() && !call.type(1).is_nested())
+      call.Cast(1, call.type(0).key());
+    return call.ApplyAndFinish("map<K,V>, K -> value($0)?");
+  }
   if (call.type(1).is(TypeId::kNull)) call.Cast(1, DataType::Integer());
   if (!call.type(1).is_integral()) return call.UnexpectedInput(1, "\"INTEGRAL\"");
   call.Cast(1, DataType::Long());

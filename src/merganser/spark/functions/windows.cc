@@ -56,6 +56,18 @@ Result<BoundExpressionPtr> ResolveNthValue(CallBinder& call) {
   return call.Finish(type, true);
 }
 
+Result<BoundExpressionPtr> ResolveNtile(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.Apply("int = 1 -> int!"));
+  const auto buckets = call.ConstantInteger(0);
+  if (!buckets) return call.NonFoldable(0, "buckets");
+  if (*buckets <= 0) {
+    return call.Mismatch("VALUE_OUT_OF_RANGE", {{"exprName", "buckets"},
+                                                {"valueRange", "(0, 2147483647]"},
+                                                {"currentValue", std::to_string(*buckets)}});
+  }
+  return call.Finish(DataType::Integer(), false);
+}
+
 std::string PrintNthValue(const BoundCall& call, const std::vector<std::string>& arguments) {
   return call.function + "(" + arguments[0] + ", " + arguments[1] + ")";
 }
@@ -68,7 +80,7 @@ constexpr FunctionEntry kWindowsFunctions[] = {
     {.name = "lag", .resolve = &ResolveOffset, .kind = kWindow, .print = &PrintOffset},
     {.name = "lead", .resolve = &ResolveOffset, .kind = kWindow, .print = &PrintOffset},
     {.name = "nth_value", .resolve = &ResolveNthValue, .kind = kWindow, .print = &PrintNthValue},
-    {.name = "ntile", .signature = "int = 1 -> int!", .kind = kWindow},
+    {.name = "ntile", .resolve = &ResolveNtile, .kind = kWindow},
     {.name = "percent_rank", .resolve = &ResolveRank, .kind = kWindow, .print = &PrintRank},
     {.name = "rank", .resolve = &ResolveRank, .kind = kWindow, .print = &PrintRank},
     {.name = "row_number", .signature = "-> int!", .kind = kWindow},

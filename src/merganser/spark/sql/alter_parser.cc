@@ -129,7 +129,12 @@ Result<Action> ParseSetAction(TokenStream& in) {
     MERGANSER_ASSIGN_OR_RETURN(set.location, ParseString(in));
     return Action(std::move(set));
   }
-  if (in.PeekAnyWord({"SERDE", "SERDEPROPERTIES", "FILEFORMAT", "SKEWED"})) {
+  if (in.PeekAnyWord({"SERDE", "SERDEPROPERTIES"})) {
+    return in.ErrorFrom(in.position(),
+                        Error(ErrorClass::NOT_SUPPORTED_COMMAND_FOR_V2_TABLE,
+                              {{"cmd", "ALTER TABLE ... SET [SERDE|SERDEPROPERTIES]"}}));
+  }
+  if (in.PeekAnyWord({"FILEFORMAT", "SKEWED"})) {
     return in.NotSupported("ALTER TABLE ... SET " + std::string(in.Peek().text));
   }
   return in.SyntaxError();

@@ -136,8 +136,7 @@ TEST(CreateTableParserTest, ReadsViews) {
             "_LEGACY_ERROR_TEMP_0053");
   EXPECT_EQ(StatementError("CREATE OR REPLACE VIEW IF NOT EXISTS v AS SELECT 1"),
             "CREATE_VIEW_WITH_IF_NOT_EXISTS_AND_REPLACE");
-  EXPECT_EQ(StatementError("CREATE TEMP VIEW a.v AS SELECT 1"),
-            "TEMP_VIEW_NAME_TOO_MANY_NAME_PARTS");
+  EXPECT_EQ(StatementError("CREATE TEMP VIEW a.v AS SELECT 1"), "INVALID_TEMP_OBJ_QUALIFIER");
 }
 
 }  // namespace

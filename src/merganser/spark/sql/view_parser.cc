@@ -83,8 +83,11 @@ Status CheckView(const TokenStream& in, size_t first, const plan::CreateView& vi
         first, Error(ErrorClass::CREATE_VIEW_WITH_IF_NOT_EXISTS_AND_REPLACE, {{"viewName", name}}));
   }
   if (view.temporary && view.name.parts.size() > 1) {
-    return in.ErrorFrom(
-        first, Error(ErrorClass::TEMP_VIEW_NAME_TOO_MANY_NAME_PARTS, {{"actualName", name}}));
+    const std::vector<std::string> qualifier(view.name.parts.begin(), view.name.parts.end() - 1);
+    return in.ErrorFrom(first, Error(ErrorClass::INVALID_TEMP_OBJ_QUALIFIER,
+                                     {{"objectType", "VIEW"},
+                                      {"objectName", QuotedIdentifier(view.name.parts.back())},
+                                      {"qualifier", QuotedIdentifier(qualifier)}}));
   }
   return Status::Ok();
 }

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "merganser/spark/plan/bound_expression.h"
+
+namespace merganser {
+
+/// Is the expression NULL whatever rows there are: a NULL, a cast of one, or a call with one to a
+/// function that gives NULL for a NULL? Spark then evaluates nothing of it, so that no other
+/// argument can fail.
+bool IsNullConstant(const BoundExpression& expression);
+
+}  // namespace merganser
