@@ -67,35 +67,29 @@ def every(step, salt, count):
     return f"SELECT i * {step} + {mixed('i', salt)} % {step} AS n FROM range({count}) r(i)"
 
 
-def random_rows(share, new_share):
-    """Changed values for a share of the table's rows, picked all over it, and new rows between
-    them, in no order."""
+def between(dataset, rows, salt, count, more=""):
+    """SQL of `count` new rows, with keys that the table leaves out."""
+    key = dataset_key(dataset)
+    return (f"SELECT * REPLACE ({key} + 1 AS {key}) FROM (SELECT "
+            f"{dataset.select('n', f'(n + {NEWER})')}{more} FROM "
+            f"({every(rows // max(count, 1), salt, count)}))")
+
+
+def random_rows(share, new_share, gaps=True):
+    """Changed values for a share of the table's rows, picked all over it, and new rows: between
+    them, or behind the last one where keys have no gaps. In no order."""
     def select(dataset, rows):
         count = int(rows * share)
         new = int(count * new_share)
         old = count - new
-        step = rows // max(old, 1)
-        changed = (f"SELECT {dataset.select('n', f'(n + {NEWER})')}, n AS place "
-                   f"FROM ({every(step, 101, old)})")
-        # Keys that the table leaves out.
-        replaced = ", ".join([f"{dataset_key(dataset)} + 1 AS {dataset_key(dataset)}"])
-        added = (f"SELECT * REPLACE ({replaced}) FROM (SELECT {dataset.select('n', f'(n + {NEWER})')}"
-                 f", n AS place FROM ({every(rows // max(new, 1), 102, new)}))")
-        both = changed if new == 0 else f"{changed} UNION ALL {added}"
-        return f"SELECT * EXCLUDE (place) FROM ({both}) ORDER BY {mixed('place', 103)}"
-    return select
-
-
-def random_new_ids(share, new_share):
-    """The same for tables whose key has no gaps: new ids lie behind the last one."""
-    def select(dataset, rows):
-        count = int(rows * share)
-        new = int(count * new_share)
-        old = count - new
-        numbers = (f"SELECT n FROM ({every(rows // max(old, 1), 101, old)}) UNION ALL "
-                   f"SELECT {rows} + i AS n FROM range({new}) r(i)")
-        return (f"SELECT {dataset.select('n', f'(n + {NEWER})')} FROM ({numbers}) "
-                f"ORDER BY {mixed('n', 103)}")
+        values = f"{dataset.select('n', f'(n + {NEWER})')}, n AS place"
+        parts = [f"SELECT {values} FROM ({every(rows // max(old, 1), 101, old)})"]
+        if new and gaps:
+            parts.append(between(dataset, rows, 102, new, ", n AS place"))
+        elif new:
+            parts.append(f"SELECT {values} FROM (SELECT {rows} + i AS n FROM range({new}) r(i))")
+        return (f"SELECT * EXCLUDE (place) FROM ({' UNION ALL '.join(parts)}) "
+                f"ORDER BY {mixed('place', 103)}")
     return select
 
 
@@ -118,11 +112,7 @@ def last_rows(outliers):
 
 
 def new_rows(share):
-    def select(dataset, rows):
-        count = int(rows * share)
-        return (f"SELECT * REPLACE (l_orderkey + 1 AS l_orderkey) FROM (SELECT "
-                f"{dataset.select('n', f'(n + {NEWER})')} FROM ({every(rows // count, 104, count)}))")
-    return select
+    return lambda dataset, rows: between(dataset, rows, 104, int(rows * share))
 
 
 def full_sync(dataset, rows):
@@ -271,6 +261,8 @@ SCENARIOS = {s.name: s for s in [
              floor={"dv": (COPY_ALL,), "cow": (COPY_ALL,)}),
     Scenario("B13", "7 of 365 partitions", "events", few_days, keys=("id", "day"),
              expected=REPLACE_ROWS, floor={}),
+    Scenario("B13b", "all of 365 partitions", "events", random_rows(0.01, 0.2, gaps=False),
+             keys=("id", "day"), expected=REPLACE_ROWS, floor={}),
     Scenario("B14", "upsert into many small files", "small-files", random_rows(0.01, 0.2),
              expected=REPLACE_ROWS, floor=RANDOM_FLOOR),
     Scenario("B19", "B04 within a third of its source (1 GB at M)", "lineitem", random_rows(0.5, 0),
@@ -292,4 +284,11 @@ SCENARIOS = {s.name: s for s in [
                            "{files} WHERE l_suppkey % 100 = 7 GROUP BY 1",),
                     "cow": ("COPY (SELECT * FROM {t} WHERE l_suppkey % 100 <> 7) TO '{out}' (" +
                             PARQUET + ", FILE_SIZE_BYTES '128MB', PER_THREAD_OUTPUT)",)}),
+    Scenario("D3", "OPTIMIZE of many small files", "small-files", statement="OPTIMIZE {table}",
+             expected="SELECT * FROM t", peers=("delta-spark",),
+             floor={"dv": (COPY_ALL,), "cow": (COPY_ALL,)}),
+    Scenario("D4", "OPTIMIZE with ZORDER by two columns", "lineitem",
+             statement="OPTIMIZE {table} ZORDER BY (l_partkey, l_suppkey)",
+             expected="SELECT * FROM t", peers=("delta-spark",),
+             floor={"dv": (COPY_ALL,), "cow": (COPY_ALL,)}),
 ]}

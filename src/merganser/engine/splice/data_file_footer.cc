@@ -108,6 +108,8 @@ Error NoFooter(const std::string& path) {
 struct DataFileFooter::Native {
   std::string path;
   FileMetaData footer;
+  int64_t footer_bytes = 0;
+  int64_t file_bytes = 0;
 };
 
 DataFileFooter::DataFileFooter(std::unique_ptr<Native> native) : native_(std::move(native)) {
@@ -141,6 +143,8 @@ Result<DataFileFooter> DataFileFooter::Read(FileSystem& file_system, const std::
   transport->bytes = end.substr(end.size() - static_cast<size_t>(needed), length);
   auto native = std::make_unique<Native>();
   native->path = path;
+  native->footer_bytes = needed;
+  native->file_bytes = entry->size;
   try {
     thrift::protocol::TCompactProtocolT<FooterBytes> protocol(transport);
     native->footer.read(&protocol);
@@ -265,16 +269,36 @@ Result<int64_t> DataFileFooter::WriteRowGroups(FileSystem& file_system,
   FileMetaData footer = native_->footer;
   footer.row_groups.clear();
   footer.num_rows = 0;
-  std::string bytes(kMagic);
+  std::vector<ByteRange> runs;
+  int64_t size = 0;
+  for (const size_t i : kept) {
+    const ByteRange range = RangeOf(native_->footer.row_groups[i]);
+    if (runs.empty() || range.begin != runs.back().end) runs.push_back(range);
+    runs.back().end = range.end;
+    size += range.end - range.begin;
+  }
+  std::string bytes;
+  if (runs.size() == 1 && runs[0].begin == static_cast<int64_t>(kMagic.size())) {
+    // The file's own front, with room behind for the footer: nothing is copied in memory.
+    const int64_t end = std::min(runs[0].end + native_->footer_bytes, native_->file_bytes);
+    MERGANSER_ASSIGN_OR_RETURN(bytes, file_system.ReadRange(native_->path, 0, end));
+    bytes.resize(static_cast<size_t>(runs[0].end));
+  } else {
+    bytes.reserve(kMagic.size() + static_cast<size_t>(size + native_->footer_bytes));
+    bytes = kMagic;
+    for (const ByteRange& run : runs) {
+      MERGANSER_ASSIGN_OR_RETURN(
+          const std::string stored,
+          file_system.ReadRange(native_->path, run.begin, run.end - run.begin));
+      bytes += stored;
+    }
+  }
+  auto position = static_cast<int64_t>(kMagic.size());
   for (const size_t i : kept) {
     RowGroup group = native_->footer.row_groups[i];
     const ByteRange range = RangeOf(group);
-    const int64_t distance = static_cast<int64_t>(bytes.size()) - range.begin;
-    MERGANSER_ASSIGN_OR_RETURN(
-        const std::string stored,
-        file_system.ReadRange(native_->path, range.begin, range.end - range.begin));
-    bytes += stored;
-    for (ColumnChunk& chunk : group.columns) Move(chunk, distance);
+    for (ColumnChunk& chunk : group.columns) Move(chunk, position - range.begin);
+    position += range.end - range.begin;
     group.__isset.ordinal = false;
     if (group.__isset.file_offset) group.file_offset = RangeOf(group).begin;
     footer.num_rows += group.num_rows;

@@ -1,6 +1,9 @@
 #include "merganser/engine/splice/data_file_footer.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,15 +49,24 @@ TEST_F(DataFileFooterTest, KeptRowGroupsReadAsBefore) {
   const DataFileFooter footer = Footer(
       "'v' || i % 7 AS v, CASE WHEN i % 3 = 0 THEN NULL ELSE i / 2 END AS n, [i, i + 1] AS l");
   ASSERT_TRUE(footer.IsSpliceable());
-  const auto size = footer.WriteRowGroups(*file_system_, {0, 2, 3}, Path("kept.parquet"));
-  ASSERT_TRUE(size.ok());
-  EXPECT_THAT(static_cast<uint64_t>(*size), Eq(std::filesystem::file_size(Path("kept.parquet"))));
-  const std::string kept = "read_parquet(" + QuoteString(Path("kept.parquet")) + ")";
   const std::string all = "read_parquet(" + QuoteString(Path("f.parquet")) + ")";
-  EXPECT_THAT(Rows("SELECT count(*) FROM " + kept), Eq("[6144]"));
-  EXPECT_THAT(Rows("SELECT * FROM " + kept + " EXCEPT ALL SELECT * FROM " + all +
-                   " WHERE id NOT BETWEEN 2048 AND 4095"),
-              Eq(""));
+  // With a gap, from the front on, and to the end.
+  const std::vector<std::vector<size_t>> choices = {{0, 2, 3}, {0, 1}, {2, 3}, {0, 1, 2, 3}};
+  for (const std::vector<size_t>& groups : choices) {
+    const std::string path = Path("kept.parquet");
+    const auto size = footer.WriteRowGroups(*file_system_, groups, path);
+    ASSERT_TRUE(size.ok());
+    EXPECT_THAT(static_cast<uint64_t>(*size), Eq(std::filesystem::file_size(path)));
+    const std::string kept = "read_parquet(" + QuoteString(path) + ")";
+    EXPECT_THAT(Rows("SELECT count(*) FROM " + kept),
+                Eq("[" + std::to_string(2048 * groups.size()) + "]"));
+    std::string numbers;
+    for (const size_t group : groups)
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(group);
+    EXPECT_THAT(Rows("SELECT * FROM " + kept + " EXCEPT ALL SELECT * FROM " + all +
+                     " WHERE id // 2048 IN (" + numbers + ")"),
+                Eq(""));
+  }
 }
 
 TEST_F(DataFileFooterTest, StatisticsAreThoseOfTheKeptRowGroups) {
