@@ -14,6 +14,7 @@ from values import plain
 
 # Wrappers that say that a task failed, not why.
 WRAPPERS = ("TASK_WRITE_FAILED", "FAILED_JOB", "_LEGACY")
+NO_CLASS = ""
 METRICS = ("num_affected_rows", "num_updated_rows", "num_deleted_rows", "num_inserted_rows")
 HISTORY = ("numTargetRowsInserted", "numTargetRowsUpdated", "numTargetRowsDeleted", "numSourceRows",
            "numTargetRowsMatchedUpdated", "numTargetRowsMatchedDeleted",
@@ -69,7 +70,7 @@ def error_of(failure):
             text = str(failure)
         except Exception:  # pylint: disable=broad-except  (PySpark fails on classes of Delta's)
             text = type(failure).__name__
-        return {"error": (names or [""])[0], "message": text[:500]}
+        return {"error": (names or [NO_CLASS])[0], "message": text[:500]}
     answer = {"error": reasons[0]}
     if len(set(reasons)) > 1:
         answer["error_alt"] = sorted(set(reasons[1:]) - {reasons[0]})
@@ -85,19 +86,22 @@ class Reference:
         self.tables = 0
 
     def expression(self, line):
-        """`line` (its `sql`) with `types`, `columns` and `rows`, or `error`; None where Python
-        lacks a value for the answer (a year beyond 9999)."""
+        """`line` (its `sql`) with `types`, `columns` and `rows`, or `error`; None if there is
+        nothing to compare: Python lacks the value (a year beyond 9999), or the error has no class.
+        """
         try:
             frame = self.spark.sql(line["sql"])
             rows = rows_of(frame)
         except UNREADABLE:
             return None
         except FAILURES as failure:
-            return {**line, **error_of(failure)}
+            error = error_of(failure)
+            return None if error["error"] == NO_CLASS else {**line, **error}
         return {**line, "types": types_of(frame), "columns": frame.columns, "rows": rows}
 
     def cases(self, identity, scenario, conf):
-        """The statements of `scenario`, one case each, with what delta-spark makes of them."""
+        """The statements of `scenario`, one case each, with what delta-spark makes of them. Left
+        out are those that it fails by an exception of Java's, without an error class."""
         self.tables += 1
         name = f"fuzz_{self.tables}"
         for key, value in conf.items():
@@ -121,7 +125,8 @@ class Reference:
             case = {"id": f"{identity}.{number}", "conf": conf, "setup": list(setup),
                     "merge": statement, "target": "t", "probes": merge.probes}
             case["expect"] = self.merge(scenario, statement, name)
-            yield case
+            if case["expect"].get("error") != NO_CLASS:
+                yield case
             if "error" not in case["expect"]:
                 setup.append(statement)
 
