@@ -3,14 +3,9 @@
 #include <cstdint>
 #include <string>
 
-namespace merganser {
+#include "merganser/base/calendar_interval.h"
 
-/// Calendar interval: three independent parts.
-struct CalendarInterval {
-  int32_t months = 0;
-  int32_t days = 0;
-  int64_t micros = 0;
-};
+namespace merganser {
 
 /// Append "1 years 2 months 3 days 4.5 seconds"; "0 seconds" for nothing.
 void AppendCalendarIntervalText(const CalendarInterval& interval, std::string* out);
