@@ -140,17 +140,6 @@ if(TARGET merganser_program)
     ENVIRONMENT "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endif()
 
-# Statements that need more memory or disk than there is.
-if(TARGET merganser_program)
-  add_test(NAME memory COMMAND Python3::Interpreter ${test_root}/memory/memory_test.py
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set(memory_environment "MERGANSER_BUILD_DIR=${CMAKE_BINARY_DIR}")
-  if(MERGANSER_SLOW_TESTS)
-    list(APPEND memory_environment "MERGANSER_SLOW_TESTS=1")
-  endif()
-  set_tests_properties(memory PROPERTIES ENVIRONMENT "${memory_environment}")
-endif()
-
 # The server with real clients, which live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
   foreach(name IN ITEMS abuse stream)
