@@ -178,7 +178,8 @@ class TypedLiteralParser {
 };
 
 bool PeekTypedLiteral(const TokenStream& in) {
-  return in.Peek().is(TokenKind::kWord) && in.PeekIdentifier() && in.PeekString(1);
+  return in.Peek().is(TokenKind::kWord) && in.PeekIdentifier() && in.PeekString(1) &&
+         !in.PeekWord("CASE");  // CASE 'a' WHEN ...
 }
 
 /// The literal, or what is wrong with its syntax or meaning.
