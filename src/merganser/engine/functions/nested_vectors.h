@@ -63,8 +63,8 @@ class ElementPool {
   duckdb::unique_ptr<duckdb::Vector> all_;
 };
 
-/// The elements that the lists of one chunk of rows may have together: they are held outside of what
-/// the engine spills, 2 GiB of numbers.
+/// The elements that the lists of one chunk of rows may have together: they are held outside of
+/// what the engine spills, 2 GiB of numbers.
 constexpr size_t kMostElements = size_t{1} << 28;
 
 /// Throws duckdb::OutOfMemoryException for more than kMostElements.
