@@ -13,14 +13,15 @@
 
 namespace merganser::engine {
 
-/// An engine shared by the tests of the program; starting one takes a while.
+/// An engine shared by the tests of the program; starting one takes a while. It is never closed: at
+/// exit the engine's own thread-local state is gone before static objects are.
 inline const std::shared_ptr<Database>& TestDatabase() {
-  static const std::shared_ptr<Database> database = [] {
+  static const auto* database = new std::shared_ptr<Database>([] {
     auto opened = Database::Open({.memory_limit = 1ull << 30, .threads = 2});
     EXPECT_TRUE(opened.ok()) << opened.error().message();
     return *std::move(opened);
-  }();
-  return database;
+  }());
+  return *database;
 }
 
 /// A test with a connection and an empty folder.
