@@ -1,6 +1,9 @@
-"""A session of the reference engine on one core: UTC, ANSI, no services."""
+"""A session of the reference engine on one core: UTC, ANSI, no services, no network."""
 
+import faulthandler
+import os
 import pathlib
+import signal
 import tempfile
 
 from pyspark.sql import SparkSession
@@ -9,10 +12,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def open_session(more_settings=None):
-    jars = sorted(map(str, (ROOT / ".deps" / "spark" / "jars").glob("*.jar")))
+    # Asked by SIGQUIT, as the JVM beneath is: where does this stand?
+    faulthandler.register(signal.SIGQUIT)
+    # The machine's own name and address need not lead back to it.
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
     work = tempfile.mkdtemp()
     settings = {
-        "spark.jars": ",".join(jars),
+        # Not spark.jars: the executor would fetch those from the driver's file server.
+        "spark.driver.extraClassPath": str(ROOT / ".deps" / "spark" / "jars" / "*"),
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         "spark.sql.session.timeZone": "UTC",
