@@ -9,20 +9,9 @@ set(MERGANSER_LIBRARIES_arrow flatbuffers)
 set(MERGANSER_LIBRARIES_engine DuckDB::DuckDB PkgConfig::PCRE2 OpenSSL::Crypto)
 set(MERGANSER_LIBRARIES_cli CLI11::CLI11 merganser_edit)
 
-# Compiling several sources of a layer as one takes a quarter of the time: they share headers and
-# the templates in them. Names in unnamed namespaces must then differ within a folder.
-option(MERGANSER_JOIN_SOURCES "Compile the sources of a layer in groups" OFF)
-set(MERGANSER_JOINED 8 CACHE STRING "Sources in a group")
-function(merganser_join_sources target)
-  if(MERGANSER_JOIN_SOURCES)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${MERGANSER_JOINED})
-    # Says that a type of an unnamed namespace is in a header, which a joined source looks like.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
-  endif()
-endfunction()
-
 # What nearly every source includes, compiled once. Sources name all they use themselves: clang-tidy
-# and the header checks see them without it.
+# and the header checks see them without it. Headers of other projects only: one that is precompiled
+# may come out of the cache of another clone, where our own have changed.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/common_headers.cc CONTENT "")
 add_library(merganser_common_headers OBJECT ${CMAKE_BINARY_DIR}/generated/common_headers.cc)
 target_include_directories(merganser_common_headers PRIVATE
@@ -30,8 +19,7 @@ target_include_directories(merganser_common_headers PRIVATE
 target_link_libraries(merganser_common_headers PRIVATE merganser_warnings fmt::fmt)
 target_precompile_headers(merganser_common_headers PRIVATE
   <algorithm> <functional> <map> <memory> <optional> <set> <string> <unordered_map> <variant>
-  <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/src/merganser/base/result.h
-  ${CMAKE_SOURCE_DIR}/src/merganser/delta/schema/data_type.h)
+  <vector> <fmt/format.h>)
 add_dependencies(merganser_common_headers merganser_error_registry)
 
 # Every test starts with these headers, so they are compiled once; GCC takes a precompiled header
@@ -111,8 +99,7 @@ function(merganser_add_layer folder edges all_folders)
     target_link_libraries(merganser_connect PRIVATE merganser_wire)
     target_precompile_headers(merganser_connect PRIVATE
       ${CMAKE_SOURCE_DIR}/src/merganser/connect/deep_request.h
-      <spark/connect/service.grpc.pb.h> <delta/connect/delta.pb.h>
-      ${CMAKE_SOURCE_DIR}/src/merganser/spark/plan/command.h)
+      <spark/connect/service.grpc.pb.h> <delta/connect/delta.pb.h>)
   else()
     target_precompile_headers(merganser_${name} REUSE_FROM merganser_common_headers)
   endif()

@@ -14,6 +14,7 @@ if(support_sources AND TARGET merganser_api)
   set_target_properties(merganser_test_support PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(merganser_test_support PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(merganser_test_support PUBLIC merganser_api PRIVATE merganser_warnings)
+  merganser_join_sources(merganser_test_support)
   set(support merganser_test_support)
 
   foreach(source IN LISTS support_programs)
@@ -142,7 +143,7 @@ endif()
 
 # The server with real clients, which live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
-  foreach(name IN ITEMS abuse stream)
+  foreach(name IN ITEMS malformed operations python_process sessions stream)
     add_test(NAME connect/${name}
       COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore
         ${test_root}/connect/${name}_test.py

@@ -64,4 +64,10 @@ std::vector<std::string> CompareError(const Json& expectation, const Error& actu
   return differences;
 }
 
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
 }  // namespace merganser::test

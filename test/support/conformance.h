@@ -37,6 +37,9 @@ std::unique_ptr<Session> OpenSession(const std::shared_ptr<engine::Database>& da
 /// agree.
 std::vector<std::string> CompareError(const Json& expectation, const Error& actual);
 
+/// `text` with each `from` made `to`: the corpora name their folders by stand-ins.
+std::string Replaced(std::string text, const std::string& from, const std::string& to);
+
 /// How MERGE cases are run.
 struct CaseOptions {
   SqlTestVariation variation = {};

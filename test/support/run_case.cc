@@ -11,12 +11,6 @@
 namespace merganser::test {
 namespace {
 
-std::string Replaced(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 /// The Delta table behind the case's target; null for views.
 SnapshotRef TargetSnapshot(Session& session, const std::string& target) {
   const auto name = ParseMultipartName(target);

@@ -11,12 +11,6 @@ namespace {
 
 constexpr const char* kSchema = "script_schema";
 
-std::string Replaced(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 /// Values that differ from run to run, replaced by the stand-ins of the corpus.
 Json Normalised(const Json& value, const std::string& folder) {
   static const std::regex kUuid("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");

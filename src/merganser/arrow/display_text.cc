@@ -4,13 +4,12 @@
 
 #include "merganser/arrow/interval_text.h"
 #include "merganser/base/java_double.h"
+#include "merganser/base/time_units.h"
 #include "merganser/delta/schema/calendar_text.h"
 #include "merganser/delta/schema/scalar.h"
 
 namespace merganser {
 namespace {
-
-constexpr int64_t kMicrosPerSecond = 1000000;
 
 void AppendBinary(std::string_view bytes, std::string* out) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";

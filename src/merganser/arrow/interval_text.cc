@@ -5,13 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "merganser/base/time_units.h"
+
 namespace merganser {
 namespace {
-
-constexpr uint64_t kMicrosInSecond = 1000000;
-constexpr uint64_t kMicrosPerMinute = 60 * kMicrosInSecond;
-constexpr uint64_t kMicrosPerHour = 60 * kMicrosPerMinute;
-constexpr uint64_t kMicrosPerDay = 24 * kMicrosPerHour;
 
 constexpr std::array<std::string_view, 4> kDayTimeFields = {"DAY", "HOUR", "MINUTE", "SECOND"};
 constexpr int kDay = 0;
@@ -47,8 +44,8 @@ void AppendCalendarIntervalText(const CalendarInterval& interval, std::string* o
   if (seconds != 0) {
     const auto size = static_cast<uint64_t>(seconds < 0 ? -seconds : seconds);
     fmt::format_to(std::back_inserter(*out), "{}{}{}", out->size() == start ? "" : " ",
-                   seconds < 0 ? "-" : "", size / kMicrosInSecond);
-    AppendFraction(size % kMicrosInSecond, out);
+                   seconds < 0 ? "-" : "", size / kMicrosPerSecond);
+    AppendFraction(size % kMicrosPerSecond, out);
     out->append(" seconds");
   }
   if (out->size() == start) out->append("0 seconds");
@@ -88,8 +85,8 @@ void AppendDayTimeIntervalText(int64_t micros, int start_field, int end_field, s
         rest %= kMicrosPerMinute;
         break;
       case kSecond:
-        fmt::format_to(append, "{:02}", rest / kMicrosInSecond);
-        AppendFraction(rest % kMicrosInSecond, out);
+        fmt::format_to(append, "{:02}", rest / kMicrosPerSecond);
+        AppendFraction(rest % kMicrosPerSecond, out);
         break;
       default:
         break;

@@ -7,12 +7,10 @@
 #include "merganser/base/ascii_text.h"
 #include "merganser/base/checked_math.h"
 #include "merganser/base/letter_case.h"
+#include "merganser/base/time_units.h"
 
 namespace merganser {
 namespace {
-
-constexpr int64_t kMicrosPerSecond = 1000000;
-constexpr int64_t kMicrosPerDay = 86400 * kMicrosPerSecond;
 
 bool IsSpace(char c) { return static_cast<unsigned char>(c) <= ' '; }
 std::string_view Trimmed(std::string_view text) {

@@ -161,6 +161,12 @@ Json* Json::find(std::string_view key) {
   return const_cast<Json*>(static_cast<const Json*>(this)->find(key));
 }
 
+std::optional<int64_t> Json::find_int(std::string_view key) const {
+  const Json* member = find(key);
+  if (member == nullptr || !member->is_int()) return std::nullopt;
+  return member->as_int();
+}
+
 std::string Json::string_or(std::string_view key, std::string_view otherwise) const {
   const Json* member = find(key);
   if (member == nullptr || !member->is_string()) return std::string(otherwise);
@@ -168,8 +174,7 @@ std::string Json::string_or(std::string_view key, std::string_view otherwise) co
 }
 
 int64_t Json::int_or(std::string_view key, int64_t otherwise) const {
-  const Json* member = find(key);
-  return member != nullptr && member->is_int() ? member->as_int() : otherwise;
+  return find_int(key).value_or(otherwise);
 }
 
 bool Json::bool_or(std::string_view key, bool otherwise) const {

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,6 +79,8 @@ class Json {
   /// The member called `key`; null if this is not an object or has none.
   const Json* find(std::string_view key) const;
   Json* find(std::string_view key);
+  /// The integer called `key`; none if there is no such member or it is something else.
+  std::optional<int64_t> find_int(std::string_view key) const;
   bool contains(std::string_view key) const { return find(key) != nullptr; }
 
   // Typed look-ups: the member if present and of that type, else `otherwise`.

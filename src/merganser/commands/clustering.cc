@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/delta/protocol/statistics.h"
@@ -68,12 +70,6 @@ bool HasBounds(const DataType& type) {
   }
 }
 
-std::string Joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
 Status CheckStatistics(const std::vector<ColumnPath>& columns, const StructType& schema,
                        const std::vector<std::string>& partition_columns,
                        const TableProperties& properties) {
@@ -93,7 +89,7 @@ Status CheckStatistics(const std::vector<ColumnPath>& columns, const StructType&
   for (const StatisticsColumn& column : with_statistics)
     known += (known.empty() ? "" : ", ") + QuotedIfNeeded(column.path);
   return Error(ErrorClass::DELTA_CLUSTERING_COLUMN_MISSING_STATS,
-               {{"columns", Joined(missing)}, {"schema", known}});
+               {{"columns", fmt::format("{}", fmt::join(missing, ", "))}, {"schema", known}});
 }
 
 }  // namespace
@@ -141,7 +137,7 @@ Result<std::vector<ColumnPath>> FindClusteringColumns(
   }
   if (!unsuitable.empty()) {
     return Error(ErrorClass::DELTA_CLUSTERING_COLUMNS_DATATYPE_NOT_SUPPORTED,
-                 {{"columnsWithDataTypes", Joined(unsuitable)}});
+                 {{"columnsWithDataTypes", fmt::format("{}", fmt::join(unsuitable, ", "))}});
   }
   MERGANSER_RETURN_IF_ERROR(CheckStatistics(columns, schema, partition_columns, properties));
   return columns;

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/clustering.h"
@@ -49,12 +51,6 @@ plan::ExpressionPtr Operator(const char* name, std::vector<plan::ExpressionPtr> 
   call.arguments = std::move(arguments);
   call.is_operator = true;
   return plan::MakeExpression(std::move(call));
-}
-
-std::string Joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 /// What the inserted rows take the place of, as a condition; null if none is given.
@@ -263,7 +259,8 @@ class DeltaInsert {
       if (replacement->condition != nullptr) {
         operation.Text("predicate", PredicateSql(replacement->condition));
       } else {
-        operation.Text("replaceUsingCols", "(" + Joined(command_.replace_using) + ")");
+        operation.Text("replaceUsingCols",
+                       fmt::format("({})", fmt::join(command_.replace_using, ", ")));
       }
       for (const AddFile& file : replacement->kept) num_bytes += file.size;
       num_files += static_cast<int64_t>(replacement->kept.size());

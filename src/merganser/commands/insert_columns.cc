@@ -180,8 +180,9 @@ Result<InsertTargets> FindInsertTargets(Analyzer& analyzer, const plan::InsertIn
                   : std::ranges::find(targets.positions, static_cast<size_t>(index)) !=
                         targets.positions.end();
     if (repeated) {
-      return Error(ErrorClass::COLUMN_ALREADY_EXISTS,
-                   {{"columnName", QuotedIdentifier(std::vector<std::string>{LowerCase(column)})}});
+      return Error(
+          ErrorClass::COLUMN_ALREADY_EXISTS,
+          {{"columnName", QuotedIdentifier(std::vector<std::string>{AsciiLowerCase(column)})}});
     }
     if (index < 0) {
       if (!evolution)

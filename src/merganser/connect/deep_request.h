@@ -43,8 +43,9 @@ class DeepRequestTraits {
 template <>
 class SerializationTraits<spark::connect::ExecutePlanRequest, void>
     : public DeepRequestTraits<spark::connect::ExecutePlanRequest> {};
+/// Calls with one request and one answer read their requests as this base.
 template <>
-class SerializationTraits<spark::connect::AnalyzePlanRequest, void>
-    : public DeepRequestTraits<spark::connect::AnalyzePlanRequest> {};
+class SerializationTraits<protobuf::MessageLite, void>
+    : public DeepRequestTraits<protobuf::MessageLite> {};
 
 }  // namespace grpc

@@ -16,6 +16,11 @@ bool DiskFull(const duckdb::ErrorData& error) {
   return number != error.ExtraInfo().end() && number->second == std::to_string(ENOSPC);
 }
 
+/// Without the advice that follows: its settings are the engine's, not a user's.
+std::string WithoutAdvice(const std::string& reason) {
+  return reason.substr(0, reason.find("\n\nPossible solutions"));
+}
+
 }  // namespace
 
 void ThrowError(const Error& error) {
@@ -34,7 +39,7 @@ Error FromEngineError(const duckdb::ErrorData& error) {
     case duckdb::ExceptionType::INTERRUPT:
       return Error(ErrorClass::OPERATION_CANCELED);
     case duckdb::ExceptionType::OUT_OF_MEMORY:
-      return Error(ErrorClass::MEMORY_LIMIT_EXCEEDED, {{"reason", reason}});
+      return Error(ErrorClass::MEMORY_LIMIT_EXCEEDED, {{"reason", WithoutAdvice(reason)}});
     case duckdb::ExceptionType::IO:
     case duckdb::ExceptionType::PERMISSION:
     case duckdb::ExceptionType::HTTP:

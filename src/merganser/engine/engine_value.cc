@@ -2,19 +2,13 @@
 
 #include <utility>
 
+#include "merganser/engine/hugeint.h"
 #include "merganser/engine/logical_type.h"
 
 namespace merganser::engine {
 namespace {
 
 using duckdb::Value;
-
-duckdb::hugeint_t ToHugeint(Int128 value) {
-  duckdb::hugeint_t result;
-  result.lower = static_cast<uint64_t>(value);
-  result.upper = static_cast<int64_t>(value >> 64);
-  return result;
-}
 
 Value Untyped(const Scalar& scalar) {
   const DataType& type = scalar.type();
@@ -57,10 +51,6 @@ Value ToEngineValue(const Scalar& scalar, const DataType& type) {
   Value converted;
   std::string reason;
   return value.DefaultTryCastAs(target, converted, &reason) ? converted : Value(target);
-}
-
-Int128 ToInt128(duckdb::hugeint_t value) {
-  return static_cast<Int128>(static_cast<unsigned __int128>(value.upper) << 64) | value.lower;
 }
 
 Scalar FromEngineValue(const Value& value, const DataType& type) {

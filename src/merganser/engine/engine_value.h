@@ -14,7 +14,4 @@ duckdb::Value ToEngineValue(const Scalar& scalar, const DataType& type);
 /// The other way round. Requires a value of the engine type that carries `type`, an atomic type.
 Scalar FromEngineValue(const duckdb::Value& value, const DataType& type);
 
-/// The unscaled value of an engine decimal as an Int128.
-Int128 ToInt128(duckdb::hugeint_t value);
-
 }  // namespace merganser::engine

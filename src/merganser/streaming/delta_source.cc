@@ -136,7 +136,16 @@ Result<DeltaSourceOffset> DeltaSource::Start() {
   return After(commit.version.value());
 }
 
-Result<std::vector<AddFile>> DeltaSource::FilesAt(int64_t version, bool initial) {
+Result<DeltaSource::Files> DeltaSource::FilesAt(int64_t version, bool initial) {
+  if (files_ == nullptr || files_of_ != std::pair(version, initial)) {
+    MERGANSER_ASSIGN_OR_RETURN(std::vector<AddFile> files, ReadFilesAt(version, initial));
+    files_ = std::make_shared<const std::vector<AddFile>>(std::move(files));
+    files_of_ = {version, initial};
+  }
+  return files_;
+}
+
+Result<std::vector<AddFile>> DeltaSource::ReadFilesAt(int64_t version, bool initial) {
   std::vector<AddFile> files;
   if (initial) {
     MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
@@ -181,9 +190,9 @@ Result<DeltaSource::Extent> DeltaSource::NextExtent(const DeltaSourceOffset& sta
   if (options_.change_feed) return NextChanges(start, last, admission);
   DeltaSourceOffset end = start;
   while (end.version <= last) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::vector<AddFile> files, FilesAt(end.version, end.initial));
-    for (; end.index + 1 < static_cast<int64_t>(files.size()); ++end.index) {
-      if (!admission.Admit(files[static_cast<size_t>(end.index + 1)].size))
+    MERGANSER_ASSIGN_OR_RETURN(const Files files, FilesAt(end.version, end.initial));
+    for (; end.index + 1 < static_cast<int64_t>(files->size()); ++end.index) {
+      if (!admission.Admit((*files)[static_cast<size_t>(end.index + 1)].size))
         return Extent{end, admission.count()};
     }
     // Where the rows of the start end, the first batch ends too: later ones then tell by their
@@ -200,7 +209,7 @@ Result<DeltaSource::Extent> DeltaSource::NextChanges(const DeltaSourceOffset& st
   DeltaSourceOffset end = start;
   if (end.initial) {
     MERGANSER_ASSIGN_OR_RETURN(const auto files, FilesAt(end.version, true));
-    return Extent{After(end.version), static_cast<int64_t>(files.size())};
+    return Extent{After(end.version), static_cast<int64_t>(files->size())};
   }
   // Commits are taken whole: what belongs together in the feed lies in several files.
   int64_t num_files = 0;
@@ -239,11 +248,11 @@ Result<DeltaSource::Batch> DeltaSource::Rows(const DeltaSourceOffset& start,
     const bool is_last = at.version == end.version;
     // Nothing of the last version, which may not be there yet.
     if (is_last && end.index < 0) break;
-    MERGANSER_ASSIGN_OR_RETURN(std::vector<AddFile> found, FilesAt(at.version, at.initial));
-    const auto first = std::min(static_cast<size_t>(at.index + 1), found.size());
+    MERGANSER_ASSIGN_OR_RETURN(const Files found, FilesAt(at.version, at.initial));
+    const auto first = std::min(static_cast<size_t>(at.index + 1), found->size());
     const auto stop =
-        is_last ? std::min(static_cast<size_t>(end.index + 1), found.size()) : found.size();
-    for (size_t i = first; i < stop; ++i) files->push_back(std::move(found[i]));
+        is_last ? std::min(static_cast<size_t>(end.index + 1), found->size()) : found->size();
+    for (size_t i = first; i < stop; ++i) files->push_back((*found)[i]);
   }
   std::optional<int64_t> num_rows = 0;
   for (const AddFile& file : *files) {

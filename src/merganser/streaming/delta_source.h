@@ -82,8 +82,12 @@ class DeltaSource {
   class Admission;
 
   Result<SnapshotRef> Latest();
-  /// The files of an offset's version, in the order of their numbers.
-  Result<std::vector<AddFile>> FilesAt(int64_t version, bool initial);
+  using Files = std::shared_ptr<const std::vector<AddFile>>;
+
+  /// The files of an offset's version, in the order of their numbers. Those asked for last are
+  /// kept: the batches of a version, and the bounds and the rows of a batch, ask for the same.
+  Result<Files> FilesAt(int64_t version, bool initial);
+  Result<std::vector<AddFile>> ReadFilesAt(int64_t version, bool initial);
   Result<Extent> NextChanges(const DeltaSourceOffset& start, int64_t last, Admission& admission);
   Result<Batch> ChangeRows(const DeltaSourceOffset& start, const DeltaSourceOffset& end);
 
@@ -92,6 +96,8 @@ class DeltaSource {
   DeltaSourceOptions options_;
   std::shared_ptr<SnapshotCache> snapshots_;
   std::string table_id_;
+  std::pair<int64_t, bool> files_of_ = {-1, false};
+  Files files_;
 };
 
 }  // namespace merganser

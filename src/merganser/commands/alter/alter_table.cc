@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/alter/alter_columns.h"
 #include "merganser/commands/alter/alter_constraints.h"
@@ -17,12 +19,6 @@
 
 namespace merganser {
 namespace {
-
-std::string Joined(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ",") + item;
-  return text;
-}
 
 /// ALTER TABLE ... CLUSTER BY: how rows are laid out from the next OPTIMIZE on.
 Status SetClustering(StatementContext& context, const TargetTable& target,
@@ -49,8 +45,10 @@ Status SetClustering(StatementContext& context, const TargetTable& target,
       ClusteringAction(columns, snapshot.schema(), snapshot.column_mapping_mode()));
   Operation operation;
   operation.name = "CLUSTER BY";
-  operation.Text("oldClusteringColumns", Joined(ToStrings(ClusteringColumns(snapshot))))
-      .Text("newClusteringColumns", Joined(ToStrings(columns)));
+  operation
+      .Text("oldClusteringColumns",
+            fmt::format("{}", fmt::join(ToStrings(ClusteringColumns(snapshot)), ",")))
+      .Text("newClusteringColumns", fmt::format("{}", fmt::join(ToStrings(columns), ",")));
   auto committed = CommitStatement(context, std::move(transaction), std::move(operation));
   return committed.ok() ? Status::Ok() : Status(std::move(committed).error());
 }

@@ -62,12 +62,6 @@ std::string Canonicalize(const Json& json) {
   return text;
 }
 
-std::optional<int64_t> Number(const Json& json, std::string_view key) {
-  const Json* member = json.find(key);
-  if (member == nullptr || !member->is_int()) return std::nullopt;
-  return member->as_int();
-}
-
 std::optional<std::string> Text(const Json& json, std::string_view key) {
   const Json* member = json.find(key);
   if (member == nullptr || member->is_null()) return std::nullopt;
@@ -79,7 +73,7 @@ std::optional<std::string> Text(const Json& json, std::string_view key) {
 std::optional<LastCheckpoint> ParseLastCheckpoint(std::string_view text) {
   const Result<Json> json = Json::Parse(text);
   if (!json.ok() || !json->is_object()) return std::nullopt;
-  const auto version = Number(*json, "version");
+  const auto version = json->find_int("version");
   if (!version || *version < 0) return std::nullopt;
   if (const Json* checksum = json->find("checksum"); checksum != nullptr && checksum->is_string()) {
     if (checksum->as_string() != Md5Hex(Canonicalize(*json))) return std::nullopt;
@@ -87,12 +81,12 @@ std::optional<LastCheckpoint> ParseLastCheckpoint(std::string_view text) {
   LastCheckpoint hint;
   hint.version = Version(*version);
   hint.size = json->int_or("size", 0);
-  if (const auto parts = Number(*json, "parts")) {
+  if (const auto parts = json->find_int("parts")) {
     if (*parts < 1 || *parts > INT32_MAX) return std::nullopt;
     hint.parts = static_cast<int32_t>(*parts);
   }
-  hint.size_in_bytes = Number(*json, "sizeInBytes");
-  hint.num_of_add_files = Number(*json, "numOfAddFiles");
+  hint.size_in_bytes = json->find_int("sizeInBytes");
+  hint.num_of_add_files = json->find_int("numOfAddFiles");
   hint.checkpoint_schema = Text(*json, "checkpointSchema");
   hint.v2_checkpoint = Text(*json, "v2Checkpoint");
   if (const Json* tags = json->find("tags"); tags != nullptr && tags->is_object()) {

@@ -60,12 +60,6 @@ std::optional<FileSizeHistogram> ReadHistogram(const Json& json) {
   return FileSizeHistogram{*std::move(boundaries), *std::move(counts), *std::move(bytes)};
 }
 
-std::optional<int64_t> Number(const Json& json, std::string_view key) {
-  const Json* member = json.find(key);
-  if (member == nullptr || !member->is_int()) return std::nullopt;
-  return member->as_int();
-}
-
 /// The body of an action's JSON line.
 template <typename T>
 Json BodyOf(const T& action) {
@@ -93,8 +87,8 @@ std::optional<VersionChecksum> ParseVersionChecksum(std::string_view text) {
   const Result<Json> json = Json::Parse(text);
   if (!json.ok() || !json->is_object()) return std::nullopt;
   VersionChecksum checksum;
-  const auto size = Number(*json, "tableSizeBytes");
-  const auto files = Number(*json, "numFiles");
+  const auto size = json->find_int("tableSizeBytes");
+  const auto files = json->find_int("numFiles");
   const Json* metadata = json->find("metadata");
   const Json* protocol = json->find("protocol");
   if (!size || !files || metadata == nullptr || protocol == nullptr) return std::nullopt;
@@ -112,12 +106,12 @@ std::optional<VersionChecksum> ParseVersionChecksum(std::string_view text) {
   checksum.num_files = *files;
   checksum.num_metadata = json->int_or("numMetadata", 1);
   checksum.num_protocol = json->int_or("numProtocol", 1);
-  checksum.in_commit_timestamp = Number(*json, "inCommitTimestampOpt");
+  checksum.in_commit_timestamp = json->find_int("inCommitTimestampOpt");
   checksum.metadata = *std::move(read_metadata);
   checksum.protocol = *std::move(read_protocol);
   checksum.file_size_histogram = ReadHistogram(*json);
-  checksum.num_deleted_records = Number(*json, "numDeletedRecordsOpt");
-  checksum.num_deletion_vectors = Number(*json, "numDeletionVectorsOpt");
+  checksum.num_deleted_records = json->find_int("numDeletedRecordsOpt");
+  checksum.num_deletion_vectors = json->find_int("numDeletionVectorsOpt");
   if (const Json* counts = json->find("deletedRecordCountsHistogramOpt"); counts != nullptr) {
     checksum.deleted_record_counts = ReadNumbers(*counts, "deletedRecordCounts");
   }

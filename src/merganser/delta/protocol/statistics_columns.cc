@@ -3,18 +3,11 @@
 #include <string_view>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/delta/protocol/statistics.h"
 
 namespace merganser {
 namespace {
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 /// "a, b.`c d`" as lower-case paths.
 std::vector<FieldPath> ParseColumnList(std::string_view text) {
@@ -27,7 +20,7 @@ std::vector<FieldPath> ParseColumnList(std::string_view text) {
     if (!was_quoted) {
       while (part.ends_with(' ')) part.pop_back();
     }
-    if (!part.empty()) path.push_back(LowerCase(part));
+    if (!part.empty()) path.push_back(AsciiLowerCase(part));
     part.clear();
     was_quoted = false;
   };
@@ -75,7 +68,7 @@ class LeafCollector {
   }
   bool full() const { return limit_ >= 0 && static_cast<int64_t>(columns_.size()) >= limit_; }
   void VisitField(const StructField& field) {
-    logical_.push_back(LowerCase(field.name));
+    logical_.push_back(AsciiLowerCase(field.name));
     physical_.push_back(PhysicalName(field, mode_));
     if (field.type.is(TypeId::kStruct)) {
       Visit(field.type.fields());
@@ -119,8 +112,9 @@ std::vector<StatisticsColumn> StatisticsColumns(const StructType& schema,
   LeafCollector collector(properties.column_mapping_mode(), std::move(chosen), limit);
   for (const StructField& field : schema) {
     const bool is_partition = std::any_of(
-        partition_columns.begin(), partition_columns.end(),
-        [&](const std::string& name) { return LowerCase(name) == LowerCase(field.name); });
+        partition_columns.begin(), partition_columns.end(), [&](const std::string& name) {
+          return AsciiLowerCase(name) == AsciiLowerCase(field.name);
+        });
     if (!is_partition && !collector.full()) collector.VisitField(field);
   }
   return collector.Take();

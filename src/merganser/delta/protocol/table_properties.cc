@@ -4,19 +4,12 @@
 #include <limits>
 
 #include "merganser/base/calendar_interval.h"
+#include "merganser/base/letter_case.h"
 
 namespace merganser {
 namespace {
 
 constexpr int64_t kMillisPerDay = 86'400'000;
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 std::optional<int64_t> ParseNumber(std::string_view text) {
   int64_t value = 0;
@@ -36,7 +29,7 @@ std::optional<std::string_view> TableProperties::Find(std::string_view key) cons
 bool TableProperties::Boolean(std::string_view key, bool fallback) const {
   const auto text = Find(key);
   if (!text) return fallback;
-  const std::string lower = LowerCase(*text);
+  const std::string lower = AsciiLowerCase(*text);
   return lower == "true" || (lower != "false" && fallback);
 }
 
@@ -110,7 +103,7 @@ bool TableProperties::checkpoint_write_stats_as_struct() const {
 
 bool TableProperties::v2_checkpoint_policy() const {
   const auto text = Find("delta.checkpointPolicy");
-  return text && LowerCase(*text) == "v2";
+  return text && AsciiLowerCase(*text) == "v2";
 }
 
 int32_t TableProperties::data_skipping_num_indexed_columns() const {

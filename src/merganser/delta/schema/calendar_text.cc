@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "merganser/base/time_units.h"
+
 namespace merganser {
 namespace {
-
-constexpr int64_t kMicrosPerSecond = 1'000'000;
-constexpr int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
 
 int64_t FloorDivide(int64_t value, int64_t divisor) {
   const int64_t quotient = value / divisor;

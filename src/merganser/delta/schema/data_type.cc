@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "merganser/base/json.h"
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 
 namespace merganser {
@@ -27,13 +28,6 @@ std::string IntervalString(std::string_view start, std::string_view end) {
   if (start != end) {
     text += " TO ";
     text += end;
-  }
-  return text;
-}
-
-std::string LowerCase(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return text;
 }
@@ -174,7 +168,7 @@ std::string DataType::CatalogString() const {
       return text + ">";
     }
     default:
-      return LowerCase(AtomicSqlString(*this));
+      return AsciiLowerCase(AtomicSqlString(*this));
   }
 }
 

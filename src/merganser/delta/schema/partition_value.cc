@@ -5,6 +5,7 @@
 #include <optional>
 #include <system_error>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/uri.h"
 #include "merganser/delta/schema/calendar_text.h"
 
@@ -25,16 +26,8 @@ std::optional<int64_t> ParseInteger(std::string_view text) {
   return ParseInteger(text, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
 }
 
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 std::optional<double> ParseFloating(std::string_view text) {
-  const std::string lower = LowerCase(text);
+  const std::string lower = AsciiLowerCase(text);
   if (lower == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (lower == "infinity" || lower == "inf" || lower == "+infinity" || lower == "+inf") {
     return std::numeric_limits<double>::infinity();
@@ -49,7 +42,7 @@ std::optional<double> ParseFloating(std::string_view text) {
 }
 
 std::optional<bool> ParseBoolean(std::string_view text) {
-  const std::string lower = LowerCase(text);
+  const std::string lower = AsciiLowerCase(text);
   for (const char* yes : {"true", "t", "yes", "y", "1"}) {
     if (lower == yes) return true;
   }

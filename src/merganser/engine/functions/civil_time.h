@@ -2,12 +2,10 @@
 
 #include <cstdint>
 
+#include "merganser/base/time_units.h"
+
 namespace merganser::engine {
 
-inline constexpr int64_t kMicrosPerSecond = 1'000'000;
-inline constexpr int64_t kMicrosPerMinute = 60 * kMicrosPerSecond;
-inline constexpr int64_t kMicrosPerHour = 60 * kMicrosPerMinute;
-inline constexpr int64_t kMicrosPerDay = 24 * kMicrosPerHour;
 inline constexpr int64_t kSecondsPerDay = 86'400;
 
 constexpr int64_t FloorDivide(int64_t a, int64_t b) {

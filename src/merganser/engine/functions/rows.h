@@ -11,18 +11,10 @@
 #include <duckdb.hpp>
 
 #include "merganser/delta/schema/scalar.h"
+#include "merganser/engine/hugeint.h"
 
 namespace merganser::engine {
 
-inline Int128 ToInt128(duckdb::hugeint_t value) {
-  return (static_cast<Int128>(value.upper) << 64) | static_cast<Int128>(value.lower);
-}
-inline duckdb::hugeint_t ToHugeint(Int128 value) {
-  duckdb::hugeint_t out;
-  out.lower = static_cast<uint64_t>(value);
-  out.upper = static_cast<int64_t>(value >> 64);
-  return out;
-}
 inline std::string_view View(const duckdb::string_t& value) {
   return {value.GetData(), value.GetSize()};
 }

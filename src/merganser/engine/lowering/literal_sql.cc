@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "merganser/base/time_units.h"
 #include "merganser/delta/schema/calendar_text.h"
 #include "merganser/engine/lowering/lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
@@ -15,7 +16,6 @@ namespace {
 // Years that the engine's own date syntax takes without a suffix.
 constexpr int64_t kFirstPlainDay = -719162;  // 0001-01-01
 constexpr int64_t kLastPlainDay = 2932896;   // 9999-12-31
-constexpr int64_t kMicrosPerDay = 86'400'000'000;
 
 std::string DateSql(int64_t days) {
   if (days >= kFirstPlainDay && days <= kLastPlainDay)

@@ -1,21 +1,15 @@
 #include "merganser/engine/scan/scan_handle.h"
 
-#include <atomic>
-#include <mutex>
-#include <unordered_map>
+#include <utility>
+
+#include "merganser/engine/handle_registry.h"
 
 namespace merganser::engine {
 namespace {
 
-struct Registry {
-  std::mutex mutex;
-  std::unordered_map<std::string, std::shared_ptr<const ScanSource>> sources;
-};
-
-// Never destroyed: handles of static objects may outlive any order of destruction.
-Registry& TheRegistry() {
-  static auto* registry = new Registry;
-  return *registry;
+HandleRegistry<const ScanSource>& Scans() {
+  static auto* scans = new HandleRegistry<const ScanSource>("h");
+  return *scans;
 }
 
 }  // namespace
@@ -28,10 +22,7 @@ ScanHandle& ScanHandle::operator=(ScanHandle&& other) noexcept {
 }
 
 ScanHandle::~ScanHandle() {
-  if (name_.empty()) return;
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  registry.sources.erase(name_);
+  if (!name_.empty()) Scans().Release(name_);
 }
 
 std::string ScanHandle::sql() const {
@@ -40,19 +31,9 @@ std::string ScanHandle::sql() const {
 }
 
 ScanHandle RegisterScan(std::shared_ptr<const ScanSource> source) {
-  static std::atomic<uint64_t> next{0};
-  std::string name = "h" + std::to_string(++next);
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  registry.sources.emplace(name, std::move(source));
-  return ScanHandle(std::move(name));
+  return ScanHandle(Scans().Add(std::move(source)));
 }
 
-std::shared_ptr<const ScanSource> FindScan(const std::string& name) {
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  const auto found = registry.sources.find(name);
-  return found == registry.sources.end() ? nullptr : found->second;
-}
+std::shared_ptr<const ScanSource> FindScan(const std::string& name) { return Scans().Find(name); }
 
 }  // namespace merganser::engine

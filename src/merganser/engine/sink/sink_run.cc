@@ -1,10 +1,9 @@
 #include "merganser/engine/sink/sink_run.h"
 
-#include <mutex>
-#include <unordered_map>
 #include <utility>
 
 #include "merganser/engine/duckdb_error.h"
+#include "merganser/engine/handle_registry.h"
 #include "merganser/engine/logical_type.h"
 
 namespace merganser::engine {
@@ -14,14 +13,9 @@ using duckdb::idx_t;
 using duckdb::LogicalType;
 using duckdb::Value;
 
-struct Registry {
-  std::mutex mutex;
-  std::unordered_map<std::string, std::shared_ptr<SinkRun>> runs;
-};
-
-Registry& TheRegistry() {
-  static auto* registry = new Registry;
-  return *registry;
+HandleRegistry<SinkRun>& Runs() {
+  static auto* runs = new HandleRegistry<SinkRun>("s");
+  return *runs;
 }
 
 // The input that feeds column `i` of an output.
@@ -132,26 +126,10 @@ SinkResult SinkRun::Finish(duckdb::ClientContext& context) {
   return result;
 }
 
-std::string RegisterSinkRun(std::shared_ptr<SinkRun> run) {
-  static std::atomic<uint64_t> next{0};
-  std::string name = "s" + std::to_string(++next);
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  registry.runs.emplace(name, std::move(run));
-  return name;
-}
+std::string RegisterSinkRun(std::shared_ptr<SinkRun> run) { return Runs().Add(std::move(run)); }
 
-std::shared_ptr<SinkRun> FindSinkRun(const std::string& name) {
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  const auto found = registry.runs.find(name);
-  return found == registry.runs.end() ? nullptr : found->second;
-}
+std::shared_ptr<SinkRun> FindSinkRun(const std::string& name) { return Runs().Find(name); }
 
-void ReleaseSinkRun(const std::string& name) {
-  Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
-  registry.runs.erase(name);
-}
+void ReleaseSinkRun(const std::string& name) { Runs().Release(name); }
 
 }  // namespace merganser::engine

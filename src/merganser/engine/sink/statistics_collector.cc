@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "merganser/engine/engine_value.h"
+#include "merganser/engine/hugeint.h"
 
 namespace merganser::engine {
 namespace {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
@@ -113,7 +114,7 @@ Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin
                                             ExpressionScope& scope, bool in_window) {
   CallRequest request;
   MERGANSER_ASSIGN_OR_RETURN(request.name, FunctionName(call.name, origin));
-  const std::string name = LowerCase(request.name);
+  const std::string name = AsciiLowerCase(request.name);
   if (!call.is_operator && IsGroupingFunction(name)) return BindGrouping(call, name, origin, scope);
   const std::optional<FunctionKind> kind = FindFunction(name);
   if (!call.is_operator && (kind == FunctionKind::kTable || IsTableFunction(name))) {

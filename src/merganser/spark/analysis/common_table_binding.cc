@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/common_table_frame.h"
@@ -153,7 +154,7 @@ Result<std::shared_ptr<Binder::CommonTableFrame>> Binder::PushFrame(
     const std::vector<plan::CommonTable>& tables, bool recursive, plan::Origin origin) {
   std::set<std::string> names;
   for (const plan::CommonTable& table : tables) {
-    if (names.insert(LowerCase(table.name)).second) continue;
+    if (names.insert(AsciiLowerCase(table.name)).second) continue;
     return At(
         Error(ErrorClass::DUPLICATED_CTE_NAMES, {{"duplicateNames", QuotedIdentifier(table.name)}}),
         origin);

@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/name_equality.h"
@@ -82,7 +83,7 @@ Result<Binding> Binder::Bind(const plan::WithColumns& with, const plan::Relation
       return Error(
           ErrorClass::COLUMN_ALREADY_EXISTS,
           {{"columnName",
-            QuotedIdentifier(std::vector<std::string>{LowerCase(with.columns[i].first)})}});
+            QuotedIdentifier(std::vector<std::string>{AsciiLowerCase(with.columns[i].first)})}});
     }
   }
   const Scope scope = child.scope;

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
-#include "merganser/spark/analysis/name_equality.h"
 
 namespace merganser {
 
@@ -87,8 +87,8 @@ Result<Binding> Binder::Bind(const plan::LateralView& view, const plan::Relation
   }
   if (*kind != FunctionKind::kGenerator) {
     return At(Error(ErrorClass::UNSUPPORTED_GENERATOR,
-                    {{"functionName", QuotedIdentifier(LowerCase(name))},
-                     {"classCanonicalName", LowerCase(name)}},
+                    {{"functionName", QuotedIdentifier(AsciiLowerCase(name))},
+                     {"classCanonicalName", AsciiLowerCase(name)}},
                     "NOT_GENERATOR"),
               relation.origin);
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/name_equality.h"
@@ -129,7 +130,7 @@ Result<BoundExpressionPtr> Binder::BindNiladicFunction(const std::vector<std::st
   static constexpr std::array kNames = {
       "current_date", "current_timestamp", "current_time", "current_user", "user", "session_user"};
   if (parts.size() != 1) return BoundExpressionPtr();
-  const std::string name = LowerCase(parts[0]);
+  const std::string name = AsciiLowerCase(parts[0]);
   if (name == "grouping__id") {
     return MakeBound(BoundCall{.function = "grouping_id", .arguments = {}}, DataType::Long(), false,
                      origin);

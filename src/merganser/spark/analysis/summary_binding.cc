@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/spark/analysis/binder.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/select_binder.h"
 
 namespace merganser {
@@ -41,7 +41,7 @@ Result<plan::ExpressionPtr> StatisticOf(const std::string& statistic, const std:
   // Text counts as a number where it is one.
   const plan::ExpressionPtr number =
       type.is_string() ? plan::MakeExpression(plan::Cast{value, DataType::Double(), true}) : value;
-  const std::string name = LowerCase(statistic);
+  const std::string name = AsciiLowerCase(statistic);
   if (name == "count") return Function("count", {value});
   if (name == "count_distinct") return Function("count", {value}, true);
   if (name == "approx_count_distinct") return Function("approx_count_distinct", {value});

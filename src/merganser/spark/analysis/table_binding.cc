@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/name_equality.h"
@@ -121,8 +122,9 @@ Result<Binding> Binder::Bind(const plan::TableReference& table, const plan::Rela
   MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, FindTable(name, parts));
   if (const auto* view = std::get_if<CatalogView>(&entry)) {
     const TableIdentifier identifier{
-        .schema = LowerCase(parts.size() > 1 ? parts[parts.size() - 2] : catalog_.current_schema()),
-        .table = LowerCase(parts.back())};
+        .schema =
+            AsciiLowerCase(parts.size() > 1 ? parts[parts.size() - 2] : catalog_.current_schema()),
+        .table = AsciiLowerCase(parts.back())};
     if (travels)
       return no_time_travel(view->temporary ? QuotedIdentifier(parts) : identifier.Quoted());
     if (view->temporary && view_schema_.empty()) state_->temporary_views.push_back(view->name);
@@ -151,9 +153,9 @@ Result<Binding> Binder::BindCatalogTable(const CatalogTable& table,
   }
   if (const std::string* changes = FindOption(options, "readChangeFeed"); changes == nullptr) {
     if (const std::string* old_name = FindOption(options, "readChangeData")) changes = old_name;
-    if (changes != nullptr && LowerCase(*changes) == "true")
+    if (changes != nullptr && AsciiLowerCase(*changes) == "true")
       return BindChangeFeed(table, options, name, parts, qualifier);
-  } else if (LowerCase(*changes) == "true") {
+  } else if (AsciiLowerCase(*changes) == "true") {
     return BindChangeFeed(table, options, name, parts, qualifier);
   }
   if (const std::optional<plan::TimeTravel> travel = TimeTravelOf(clause, options)) {
@@ -242,7 +244,7 @@ Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> p
 
 Result<Binding> Binder::Bind(const plan::FileSource& source, const plan::Relation& relation) {
   static constexpr std::array kFormats = {"parquet", "csv", "json"};
-  const std::string format = LowerCase(source.format);
+  const std::string format = AsciiLowerCase(source.format);
   if (format == "delta") {
     if (source.paths.size() != 1) {
       return Error(ErrorClass::DELTA_OPERATION_MISSING_PATH, {{"operation", "load"}});

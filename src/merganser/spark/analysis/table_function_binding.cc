@@ -1,9 +1,9 @@
 #include <array>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
@@ -11,7 +11,7 @@ namespace merganser {
 Result<Binding> Binder::Bind(const plan::TableFunction& function, const plan::Relation& relation) {
   const plan::Origin origin = relation.origin;
   MERGANSER_ASSIGN_OR_RETURN(const std::string written, FunctionName(function.name, origin));
-  const std::string name = LowerCase(written);
+  const std::string name = AsciiLowerCase(written);
   if (name == "range") return BindRange(function, origin);
   if (name == "table_changes" || name == "table_changes_by_path")
     return BindTableChanges(function, name, origin);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/registry.h"
@@ -8,12 +9,6 @@
 /// Dates, and the fields of dates, timestamps and intervals.
 namespace merganser {
 namespace {
-
-std::string LowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 /// date_add, dateadd and date_sub. Unlike other functions they take no wider number of days;
 /// dateadd prints as date_add.
@@ -65,7 +60,7 @@ Result<BoundExpressionPtr> ResolveExtractField(CallBinder& call) {
     call.Cast(1, DataType::Timestamp());
   const char* function = nullptr;
   if (const auto* name = std::get_if<std::string>(&field->value)) {
-    function = FieldFunction(LowerCase(*name), call.type(1));
+    function = FieldFunction(AsciiLowerCase(*name), call.type(1));
   }
   if (function == nullptr) {
     const std::string name =

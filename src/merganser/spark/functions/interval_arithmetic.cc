@@ -57,7 +57,7 @@ Result<BoundExpressionPtr> ShiftMoment(const CallBinder& call, BoundExpressionPt
   return moment.is_string() ? ImplicitCast(std::move(shifted), moment, call.context()) : shifted;
 }
 
-Result<BoundExpressionPtr> ResolveSum(CallBinder& call) {
+Result<BoundExpressionPtr> ResolveAddition(CallBinder& call) {
   for (size_t i = 0; i < 2; ++i) {
     const size_t other = 1 - i;
     if (call.type(i).is_interval() && ShiftsMoment(call.type(i), call.type(other))) {
@@ -96,7 +96,7 @@ Result<BoundExpressionPtr> ResolvePlain(CallBinder& call, char op) {
   const bool intervals[] = {call.type(0).is_interval(), call.type(1).is_interval()};
   switch (op) {
     case '+':
-      return ResolveSum(call);
+      return ResolveAddition(call);
     case '-':
       return ResolveDifference(call);
     case '*':

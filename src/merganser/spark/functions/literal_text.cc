@@ -6,15 +6,12 @@
 #include <fmt/format.h>
 
 #include "merganser/base/java_double.h"
+#include "merganser/base/time_units.h"
 #include "merganser/delta/schema/calendar_text.h"
 
 namespace merganser {
 namespace {
 
-constexpr int64_t kMicrosPerSecond = 1'000'000;
-constexpr int64_t kMicrosPerMinute = 60 * kMicrosPerSecond;
-constexpr int64_t kMicrosPerHour = 60 * kMicrosPerMinute;
-constexpr int64_t kMicrosPerDay = 24 * kMicrosPerHour;
 constexpr const char* kYearMonthFields[] = {"YEAR", "MONTH"};
 constexpr const char* kDayTimeFields[] = {"DAY", "HOUR", "MINUTE", "SECOND"};
 

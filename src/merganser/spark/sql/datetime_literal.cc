@@ -3,12 +3,12 @@
 #include <limits>
 
 #include "merganser/base/ascii_text.h"
+#include "merganser/base/time_units.h"
 #include "merganser/base/time_zone_name.h"
 
 namespace merganser {
 namespace {
 
-constexpr int64_t kMicrosPerSecond = 1'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
 
 std::string_view TrimControls(std::string_view text) {

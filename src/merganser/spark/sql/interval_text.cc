@@ -7,14 +7,10 @@
 
 #include "merganser/base/ascii_text.h"
 #include "merganser/base/letter_case.h"
+#include "merganser/base/time_units.h"
 
 namespace merganser {
 namespace {
-
-constexpr int64_t kMicrosPerSecond = 1'000'000;
-constexpr int64_t kMicrosPerMinute = 60 * kMicrosPerSecond;
-constexpr int64_t kMicrosPerHour = 60 * kMicrosPerMinute;
-constexpr int64_t kMicrosPerDay = 24 * kMicrosPerHour;
 
 bool IsBlank(char c) { return c >= 0 && c <= ' '; }
 std::string_view TrimBlanks(std::string_view text) {

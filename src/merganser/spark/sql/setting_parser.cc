@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "merganser/base/ascii_text.h"
+#include "merganser/base/time_units.h"
 #include "merganser/base/time_zone_name.h"
 #include "merganser/spark/sql/interval_parser.h"
 #include "merganser/spark/sql/literal_parser.h"
@@ -39,7 +40,6 @@ Error InvalidSet(const TokenStream& in, size_t first) {
 
 /// `+hh:mm` of an offset, or nullopt beyond 18 hours.
 std::optional<std::string> OffsetText(int64_t micros) {
-  constexpr int64_t kMicrosPerSecond = 1'000'000;
   if (micros % kMicrosPerSecond != 0 || micros > 18 * 3600 * kMicrosPerSecond ||
       micros < -18 * 3600 * kMicrosPerSecond)
     return std::nullopt;
