@@ -24,91 +24,6 @@ using duckdb::LogicalType;
 using duckdb::LogicalTypeId;
 using duckdb::PhysicalType;
 
-/// Central moments, updated in one pass in Spark's order of operations: the last digits are its
-/// own.
-struct Moments {
-  double n;
-  double mean;
-  double m2;
-  double m3;
-  double m4;
-
-  void Add(double value) {
-    n += 1;
-    const double delta = value - mean;
-    const double delta_n = delta / n;
-    const double delta2 = delta * delta;
-    const double delta_n2 = delta_n * delta_n;
-    mean += delta_n;
-    m2 += delta * (delta - delta_n);
-    m3 = m3 - 3 * delta_n * m2 + delta * (delta2 - delta_n2);
-    m4 = m4 - 4 * delta_n * m3 - 6 * delta_n2 * m2 + delta * (delta * delta2 - delta_n * delta_n2);
-  }
-  void Merge(const Moments& other) {
-    if (other.n == 0) return;
-    if (n == 0) {
-      *this = other;
-      return;
-    }
-    const double total = n + other.n;
-    const double delta = other.mean - mean;
-    const double delta_n = delta / total;
-    m4 = m4 + other.m4 +
-         delta_n * delta_n * delta_n * delta * n * other.n *
-             (n * n - n * other.n + other.n * other.n) +
-         6 * delta_n * delta_n * (n * n * other.m2 + other.n * other.n * m2) +
-         4 * delta_n * (n * other.m3 - other.n * m3);
-    m3 = m3 + other.m3 + delta_n * delta_n * delta * n * other.n * (n - other.n) +
-         3 * delta_n * (n * other.m2 - other.n * m2);
-    m2 = m2 + other.m2 + delta * delta_n * n * other.n;
-    mean += delta_n * other.n;
-    n = total;
-  }
-};
-
-struct MomentsOperation {
-  template <class State>
-  static void Initialize(State& state) {
-    state = Moments{};
-  }
-  template <class Input, class State, class Self>
-  static void Operation(State& state, const Input& input, duckdb::AggregateUnaryInput&) {
-    state.Add(input);
-  }
-  template <class Input, class State, class Operation>
-  static void ConstantOperation(State& state, const Input& input, duckdb::AggregateUnaryInput&,
-                                idx_t count) {
-    for (idx_t i = 0; i < count; ++i) state.Add(input);
-  }
-  template <class State, class Operation>
-  static void Combine(const State& source, State& target, duckdb::AggregateInputData&) {
-    target.Merge(source);
-  }
-  static bool IgnoreNull() { return true; }
-};
-
-struct Skewness : MomentsOperation {
-  template <class Target, class State>
-  static void Finalize(State& state, Target& target, duckdb::AggregateFinalizeData& data) {
-    if (state.n == 0 || state.m2 == 0) {
-      data.ReturnNull();
-      return;
-    }
-    target = std::sqrt(state.n) * state.m3 / std::sqrt(state.m2 * state.m2 * state.m2);
-  }
-};
-
-struct Kurtosis : MomentsOperation {
-  template <class Target, class State>
-  static void Finalize(State& state, Target& target, duckdb::AggregateFinalizeData& data) {
-    if (state.n == 0 || state.m2 == 0) {
-      data.ReturnNull();
-      return;
-    }
-    target = state.n * state.m4 / (state.m2 * state.m2) - 3;
-  }
-};
-
 /// Java's Random, which breaks ties between equally close bins.
 class JavaRandom {
  public:
@@ -374,15 +289,6 @@ ScalarKernel BindPercentile(ScalarCall& call) {
   };
 }
 
-template <class State, class Input, class Result, class Op>
-duckdb::AggregateFunctionSet Unary(const std::string& name, const LogicalType& input,
-                                   const LogicalType& result) {
-  duckdb::AggregateFunctionSet set(name);
-  set.AddFunction(
-      duckdb::AggregateFunction::UnaryAggregate<State, Input, Result, Op>(input, result));
-  return set;
-}
-
 int32_t FoldedLong(int64_t value) {
   return static_cast<int32_t>(value ^ static_cast<int64_t>(static_cast<uint64_t>(value) >> 32));
 }
@@ -549,10 +455,6 @@ ScalarKernel BindSetOrder(ScalarCall& call) {
 void RegisterAggregateFunctions(FunctionRegistry& registry) {
   registry.Add("mg_pick_mode", BindPickMode);
   registry.Add("mg_set_order", BindSetOrder);
-  registry.Add(Unary<Moments, double, double, Skewness>("mg_skewness", LogicalType::DOUBLE,
-                                                        LogicalType::DOUBLE));
-  registry.Add(Unary<Moments, double, double, Kurtosis>("mg_kurtosis", LogicalType::DOUBLE,
-                                                        LogicalType::DOUBLE));
   duckdb::AggregateFunctionSet histogram("mg_histogram_numeric");
   AddHistogram<int8_t>(LogicalType::TINYINT, &histogram);
   AddHistogram<int16_t>(LogicalType::SMALLINT, &histogram);

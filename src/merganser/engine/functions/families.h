@@ -21,6 +21,7 @@ void RegisterIntegerFunctions(FunctionRegistry& registry);
 void RegisterJsonFunctions(FunctionRegistry& registry);
 void RegisterMapFunctions(FunctionRegistry& registry);
 void RegisterMathFunctions(FunctionRegistry& registry);
+void RegisterMomentFunctions(FunctionRegistry& registry);
 void RegisterRandomFunctions(FunctionRegistry& registry);
 void RegisterRegexpFunctions(FunctionRegistry& registry);
 void RegisterStringFunctions(FunctionRegistry& registry);

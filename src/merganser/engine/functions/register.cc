@@ -23,6 +23,7 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterJsonFunctions(registry);
   RegisterMapFunctions(registry);
   RegisterMathFunctions(registry);
+  RegisterMomentFunctions(registry);
   RegisterRandomFunctions(registry);
   RegisterRegexpFunctions(registry);
   RegisterStringFunctions(registry);

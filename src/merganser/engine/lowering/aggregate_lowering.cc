@@ -162,13 +162,21 @@ Result<std::string> LowerOverList(const LoweredAggregate& call) {
                      rest);
 }
 
-/// corr: NULL where one side does not vary.
 Result<std::string> LowerCorrelation(const LoweredAggregate& call) {
-  const std::string both =
-      fmt::format("{} IS NOT NULL AND {} IS NOT NULL", call.arguments[0], call.arguments[1]);
-  return fmt::format("{} / nullif(sqrt({} * {}), 0)", call.Apply("covar_pop", JoinArguments(call)),
-                     call.Apply("var_pop", call.arguments[0], both),
-                     call.Apply("var_pop", call.arguments[1], both));
+  const std::string arguments = JoinArguments(call);
+  return fmt::format("mg_divide({}, {}, {}, {})", call.Apply("mg_co_moment", arguments),
+                     call.Apply("mg_co_spread", arguments), Mode(call), ErrorContext(call));
+}
+
+/// regr_*(y, x) by one of our functions of (x, y).
+Result<std::string> LowerRegression(const LoweredAggregate& call) {
+  return call.Apply("mg_" + call.aggregate.function,
+                    fmt::format("{}, {}", call.arguments[1], call.arguments[0]));
+}
+
+/// What regr_sxx is of x, of y.
+Result<std::string> LowerRegressionSyy(const LoweredAggregate& call) {
+  return call.Apply("mg_regr_sxx", JoinArguments(call));
 }
 
 /// A percentile of `column`, continuous or of the elements themselves.
@@ -248,8 +256,8 @@ constexpr AggregateLowering kAggregateLowerings[] = {
     {.name = "corr", .lower = &LowerCorrelation},
     {.name = "count", .lower = &LowerCount},
     {.name = "count_if", .lower = &LowerCountIf},
-    {.name = "covar_pop", .function = "covar_pop"},
-    {.name = "covar_samp", .function = "covar_samp"},
+    {.name = "covar_pop", .function = "mg_covar_pop"},
+    {.name = "covar_samp", .function = "mg_covar_samp"},
     {.name = "every", .function = "bool_and"},
     {.name = "first", .lower = &LowerFirst},
     {.name = "first_value", .lower = &LowerFirst},
@@ -272,26 +280,26 @@ constexpr AggregateLowering kAggregateLowerings[] = {
     {.name = "regr_avgx", .function = "regr_avgx"},
     {.name = "regr_avgy", .function = "regr_avgy"},
     {.name = "regr_count", .function = "regr_count"},
-    {.name = "regr_intercept", .function = "regr_intercept"},
-    {.name = "regr_r2", .function = "regr_r2"},
-    {.name = "regr_slope", .function = "regr_slope"},
-    {.name = "regr_sxx", .function = "regr_sxx"},
-    {.name = "regr_sxy", .function = "regr_sxy"},
-    {.name = "regr_syy", .function = "regr_syy"},
+    {.name = "regr_intercept", .lower = &LowerRegression},
+    {.name = "regr_r2", .function = "mg_regr_r2"},
+    {.name = "regr_slope", .lower = &LowerRegression},
+    {.name = "regr_sxx", .lower = &LowerRegression},
+    {.name = "regr_sxy", .lower = &LowerRegression},
+    {.name = "regr_syy", .lower = &LowerRegressionSyy},
     {.name = "schema_of_variant_agg", .lower = &LowerOverList},
     {.name = "skewness", .function = "mg_skewness"},
     {.name = "some", .function = "bool_or"},
-    {.name = "std", .function = "stddev_samp"},
-    {.name = "stddev", .function = "stddev_samp"},
-    {.name = "stddev_pop", .function = "stddev_pop"},
-    {.name = "stddev_samp", .function = "stddev_samp"},
+    {.name = "std", .function = "mg_stddev_samp"},
+    {.name = "stddev", .function = "mg_stddev_samp"},
+    {.name = "stddev_pop", .function = "mg_stddev_pop"},
+    {.name = "stddev_samp", .function = "mg_stddev_samp"},
     {.name = "string_agg", .lower = &LowerListAgg},
     {.name = "sum", .lower = &LowerSum},
     {.name = "try_avg", .lower = &LowerAverage},
     {.name = "try_sum", .lower = &LowerSum},
-    {.name = "var_pop", .function = "var_pop"},
-    {.name = "var_samp", .function = "var_samp"},
-    {.name = "variance", .function = "var_samp"},
+    {.name = "var_pop", .function = "mg_var_pop"},
+    {.name = "var_samp", .function = "mg_var_samp"},
+    {.name = "variance", .function = "mg_var_samp"},
     {.name = "vector_avg", .function = "mg_vector_avg"},
     {.name = "vector_sum", .function = "mg_vector_sum"},
 };

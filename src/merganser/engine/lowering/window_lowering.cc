@@ -20,41 +20,71 @@ bool Contains(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The offset of a RANGE bound as what the engine adds to the ORDER BY key: days and months to
-/// dates, microseconds and months to timestamps, a number of the key's own type to numbers.
-Result<std::string> LowerRangeOffset(const BoundExpression& offset, const DataType& key,
-                                     ExpressionLowering& lowering) {
-  MERGANSER_ASSIGN_OR_RETURN(const std::string sql, lowering.Lower(offset));
+/// Does the constant `offset` count backwards? Its sign is read where it is written: in a literal
+/// or in the negations around it.
+bool IsNegative(const BoundExpression& offset) {
+  if (const auto* literal = offset.As<plan::Literal>()) {
+    if (const auto* integer = std::get_if<int64_t>(&literal->value)) return *integer < 0;
+    if (const auto* number = std::get_if<double>(&literal->value)) return *number < 0;
+    const auto* decimal = std::get_if<plan::DecimalValue>(&literal->value);
+    return decimal != nullptr && decimal->unscaled < 0;
+  }
+  if (const auto* cast = offset.As<BoundCast>()) return IsNegative(*cast->child);
+  const auto* call = offset.As<BoundCall>();
+  if (call == nullptr) return false;
+  if (call->replacement) return IsNegative(*call->replacement);
+  if (call->function == "negative") return !IsNegative(*call->arguments[0]);
+  return call->function == "positive" && IsNegative(*call->arguments[0]);
+}
+
+/// The side of the current row that a bound is on: the engine takes no negative offsets.
+BoundKind SideOf(const BoundFrameBound& bound) {
+  if (bound.offset == nullptr || !IsNegative(*bound.offset)) return bound.kind;
+  return bound.kind == BoundKind::kPreceding ? BoundKind::kFollowing : BoundKind::kPreceding;
+}
+
+/// The offset `sql` of a RANGE bound as what the engine adds to the ORDER BY key: days and months
+/// to dates, microseconds and months to timestamps, a number of the key's own type to numbers.
+std::string RangeOffset(const std::string& sql, const DataType& type, const DataType& key) {
   const bool moment =
       key.is(TypeId::kDate) || key.is(TypeId::kTimestamp) || key.is(TypeId::kTimestampNtz);
-  if (!moment) return offset.type.SameType(key) ? sql : CastSql(sql, EngineType(key));
-  if (offset.type.is(TypeId::kYearMonthInterval)) return fmt::format("to_months({})", sql);
-  if (offset.type.is(TypeId::kDayTimeInterval)) return fmt::format("to_microseconds({})", sql);
-  if (offset.type.is(TypeId::kCalendarInterval)) return sql;
+  if (!moment) return type.SameType(key) ? sql : CastSql(sql, EngineType(key));
+  if (type.is(TypeId::kYearMonthInterval)) return fmt::format("to_months({})", sql);
+  if (type.is(TypeId::kDayTimeInterval)) return fmt::format("to_microseconds({})", sql);
+  if (type.is(TypeId::kCalendarInterval)) return sql;
   return fmt::format("to_days(CAST({} AS INTEGER))", sql);
 }
 
-Result<std::string> LowerBound(const BoundFrameBound& bound, const BoundWindow& window,
-                               ExpressionLowering& lowering) {
-  switch (bound.kind) {
+/// `other`: the frame's other bound. Beside an offset on the wrong side of it the current row is
+/// an offset of zero: the engine knows that such a frame is empty only if both are offsets.
+Result<std::string> LowerBound(const BoundFrameBound& bound, const BoundFrameBound& other,
+                               const BoundWindow& window, ExpressionLowering& lowering) {
+  const bool is_lower = &bound == &window.lower;
+  const BoundKind wrong_side = is_lower ? BoundKind::kPreceding : BoundKind::kFollowing;
+  BoundKind side = SideOf(bound);
+  std::string offset;
+  DataType type = DataType::Integer();
+  switch (side) {
     case BoundKind::kUnboundedPreceding:
       return "UNBOUNDED PRECEDING";
-    case BoundKind::kCurrentRow:
-      return "CURRENT ROW";
     case BoundKind::kUnboundedFollowing:
       return "UNBOUNDED FOLLOWING";
-    case BoundKind::kPreceding:
-    case BoundKind::kFollowing:
+    case BoundKind::kCurrentRow:
+      if (other.offset == nullptr || SideOf(other) != wrong_side) return "CURRENT ROW";
+      side = wrong_side;
+      offset = "0";
       break;
+    case BoundKind::kPreceding:
+    case BoundKind::kFollowing: {
+      MERGANSER_ASSIGN_OR_RETURN(offset, lowering.Lower(*bound.offset));
+      if (side != bound.kind) offset = "(- " + offset + ")";
+      type = bound.offset->type;
+      break;
+    }
   }
-  std::string offset;
-  if (window.unit == plan::FrameUnit::kRange && !window.order_by.empty()) {
-    MERGANSER_ASSIGN_OR_RETURN(
-        offset, LowerRangeOffset(*bound.offset, window.order_by[0].child->type, lowering));
-  } else {
-    MERGANSER_ASSIGN_OR_RETURN(offset, lowering.Lower(*bound.offset));
-  }
-  return offset + (bound.kind == BoundKind::kPreceding ? " PRECEDING" : " FOLLOWING");
+  if (window.unit == plan::FrameUnit::kRange && !window.order_by.empty())
+    offset = RangeOffset(offset, type, window.order_by[0].child->type);
+  return offset + (side == BoundKind::kPreceding ? " PRECEDING" : " FOLLOWING");
 }
 
 Result<std::string> LowerOver(const BoundWindow& window, bool with_frame,
@@ -70,8 +100,10 @@ Result<std::string> LowerOver(const BoundWindow& window, bool with_frame,
     sql += fmt::format("{}ORDER BY {}", sql.empty() ? "" : " ", orders);
   }
   if (with_frame) {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string lower, LowerBound(window.lower, window, lowering));
-    MERGANSER_ASSIGN_OR_RETURN(const std::string upper, LowerBound(window.upper, window, lowering));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string lower,
+                               LowerBound(window.lower, window.upper, window, lowering));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string upper,
+                               LowerBound(window.upper, window.lower, window, lowering));
     sql += fmt::format("{}{} BETWEEN {} AND {}", sql.empty() ? "" : " ",
                        window.unit == plan::FrameUnit::kRows ? "ROWS" : "RANGE", lower, upper);
   }
