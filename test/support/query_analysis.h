@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "merganser/base/json.h"
+#include "merganser/delta/log/text_checkpoint_codec.h"
 #include "merganser/delta/schema/schema_json.h"
 #include "merganser/spark/analysis/analyzer.h"
 #include "merganser/spark/catalog/table_catalog.h"
@@ -110,7 +111,8 @@ class QueryAnalysis {
   std::filesystem::path root_;
   std::shared_ptr<FileSystems> systems_ = std::make_shared<FileSystems>();
   std::shared_ptr<Warehouse> warehouse_;
-  std::shared_ptr<SnapshotCache> snapshots_ = std::make_shared<SnapshotCache>(nullptr);
+  std::shared_ptr<SnapshotCache> snapshots_ =
+      std::make_shared<SnapshotCache>(std::make_shared<TextCheckpointCodec>());
   std::unique_ptr<TableCatalog> catalog_;
   StatementParameters parameters_;
   TypingContext typing_;

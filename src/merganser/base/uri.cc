@@ -2,17 +2,10 @@
 
 #include <cctype>
 
+#include "merganser/base/ascii_text.h"
+
 namespace merganser {
-namespace {
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string_view UriScheme(std::string_view location) {
   const size_t colon = location.find(':');

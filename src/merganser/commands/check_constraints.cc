@@ -25,10 +25,7 @@ Result<BoundExpressionPtr> BindCheckConstraint(Analyzer& analyzer,
   }
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound,
                              analyzer.BindExpressionUnchecked(constraint.check.expression, scope));
-  if (FindGenerator(*bound) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Filter " + GeneratedName(*bound)}},
-                 "OUTSIDE_SELECT");
-  }
+  MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(*bound, "Filter"));
   if (!bound->type.is(TypeId::kBoolean)) {
     return Error(ErrorClass::DELTA_NON_BOOLEAN_CHECK_CONSTRAINT,
                  {{"name", constraint.name}, {"expr", constraint.check.text}});

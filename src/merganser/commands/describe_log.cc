@@ -12,7 +12,7 @@
 namespace merganser {
 namespace {
 
-StructField Text(const char* name) { return {name, DataType::String(), true, {}}; }
+StructField LogField(const char* name) { return {name, DataType::String(), true, {}}; }
 
 CommandCell Strings(const std::vector<std::string>& items) {
   CommandList list;
@@ -37,25 +37,25 @@ CommandMap ShownParameters(const CommitInfo& info) {
 
 StructType HistorySchema() {
   const DataType text_map = DataType::Map(DataType::String(), DataType::String());
-  const DataType job =
-      DataType::Struct(StructType({Text("jobId"), Text("jobName"), Text("jobRunId"), Text("runId"),
-                                   Text("jobOwnerId"), Text("triggerType")}));
-  const DataType notebook = DataType::Struct(StructType({Text("notebookId")}));
+  const DataType job = DataType::Struct(
+      StructType({LogField("jobId"), LogField("jobName"), LogField("jobRunId"), LogField("runId"),
+                  LogField("jobOwnerId"), LogField("triggerType")}));
+  const DataType notebook = DataType::Struct(StructType({LogField("notebookId")}));
   return StructType({{"version", DataType::Long(), true, {}},
                      {"timestamp", DataType::Timestamp(), true, {}},
-                     Text("userId"),
-                     Text("userName"),
-                     Text("operation"),
+                     LogField("userId"),
+                     LogField("userName"),
+                     LogField("operation"),
                      {"operationParameters", text_map, true, {}},
                      {"job", job, true, {}},
                      {"notebook", notebook, true, {}},
-                     Text("clusterId"),
+                     LogField("clusterId"),
                      {"readVersion", DataType::Long(), true, {}},
-                     Text("isolationLevel"),
+                     LogField("isolationLevel"),
                      {"isBlindAppend", DataType::Boolean(), true, {}},
                      {"operationMetrics", text_map, true, {}},
-                     Text("userMetadata"),
-                     Text("engineInfo")});
+                     LogField("userMetadata"),
+                     LogField("engineInfo")});
 }
 
 }  // namespace
@@ -69,11 +69,11 @@ Result<ResultSet> RunDescribeDetail(StatementContext& context,
   const StructField created{"createdAt", DataType::Timestamp(), true, {}};
   const StructField modified{"lastModified", DataType::Timestamp(), true, {}};
   const StructType schema(
-      {Text("format"),
-       Text("id"),
-       Text("name"),
-       Text("description"),
-       Text("location"),
+      {LogField("format"),
+       LogField("id"),
+       LogField("name"),
+       LogField("description"),
+       LogField("location"),
        created,
        modified,
        {"partitionColumns", DataType::Array(DataType::String()), true, {}},

@@ -205,7 +205,7 @@ Status DeleteFiles(const FileLocation& location, const std::vector<DataFile>& fi
   return Status::Ok();
 }
 
-StructType SchemaOfQuery(const BoundRelation& query) {
+StructType SchemaOfRows(const BoundRelation& query) {
   StructType schema;
   for (const BoundColumn& column : query.columns) schema.Add({column.name, column.type, true, {}});
   return schema;
@@ -336,7 +336,7 @@ Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
   BoundRelationPtr query;
   if (command.query != nullptr) {
     MERGANSER_ASSIGN_OR_RETURN(query, analyzer.BindQuery(command.query));
-    target.schema = SchemaOfQuery(*query);
+    target.schema = SchemaOfRows(*query);
   } else if (!command.columns.empty()) {
     MERGANSER_ASSIGN_OR_RETURN(target.schema,
                                SchemaOfColumns(analyzer, command.columns, "CREATE TABLE"));
@@ -413,7 +413,7 @@ Status SaveFiles(StatementContext& context, const plan::Write& command, const st
     return Error(ErrorClass::PATH_ALREADY_EXISTS, {{"outputPath", location.uri}});
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, analyzer->BindQuery(command.query));
-  FileTarget target{format, location, SchemaOfQuery(*query), command.partition_by, command.options};
+  FileTarget target{format, location, SchemaOfRows(*query), command.partition_by, command.options};
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(target.schema));
   MERGANSER_RETURN_IF_ERROR([&]() -> Status {
     auto ordered = WithPartitionsLast(target.schema, target.partition_columns);

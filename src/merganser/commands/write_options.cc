@@ -4,19 +4,18 @@
 #include <utility>
 
 #include "merganser/base/letter_case.h"
+#include "merganser/spark/analysis/name_equality.h"
 
 namespace merganser {
 namespace {
 
-std::optional<std::string> FindOption(const plan::Options& options, std::string_view key) {
-  for (const auto& [name, value] : options) {
-    if (EqualsIgnoringCase(name, key)) return value;
-  }
-  return std::nullopt;
+std::optional<std::string> OptionText(const plan::Options& options, std::string_view key) {
+  const std::string* value = FindOption(options, key);
+  return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
 Result<bool> Flag(const plan::Options& options, std::string_view key, bool otherwise) {
-  const auto value = FindOption(options, key);
+  const auto value = OptionText(options, key);
   if (!value) return otherwise;
   if (EqualsIgnoringCase(*value, "true")) return true;
   if (EqualsIgnoringCase(*value, "false")) return false;
@@ -27,8 +26,8 @@ Result<bool> Flag(const plan::Options& options, std::string_view key, bool other
 
 Result<std::optional<SetTransaction>> Application(const StatementContext& context,
                                                   const plan::Options& options) {
-  auto app_id = FindOption(options, "txnAppId");
-  auto version_text = FindOption(options, "txnVersion");
+  auto app_id = OptionText(options, "txnAppId");
+  auto version_text = OptionText(options, "txnVersion");
   const char* incomplete = "MISSING_DATAFRAME_WRITE_OPTIONS";
   if (!app_id && !version_text) {
     app_id = context.conf.txn_app_id();
@@ -63,7 +62,7 @@ Result<WriteOptions> ReadWriteOptions(const StatementContext& context,
   MERGANSER_ASSIGN_OR_RETURN(result.overwrite_schema, Flag(options, "overwriteSchema", false));
   MERGANSER_ASSIGN_OR_RETURN(result.data_change, Flag(options, "dataChange", true));
   result.dynamic_partition_overwrite = context.conf.dynamic_partition_overwrite();
-  if (const auto mode = FindOption(options, "partitionOverwriteMode")) {
+  if (const auto mode = OptionText(options, "partitionOverwriteMode")) {
     result.dynamic_partition_overwrite = EqualsIgnoringCase(*mode, "dynamic");
     if (!result.dynamic_partition_overwrite && !EqualsIgnoringCase(*mode, "static")) {
       return Error(ErrorClass::DELTA_ILLEGAL_OPTION, {{"input", *mode},
@@ -71,8 +70,8 @@ Result<WriteOptions> ReadWriteOptions(const StatementContext& context,
                                                       {"explain", "must be STATIC or DYNAMIC"}});
     }
   }
-  result.replace_where = FindOption(options, "replaceWhere");
-  result.user_metadata = FindOption(options, "userMetadata");
+  result.replace_where = OptionText(options, "replaceWhere");
+  result.user_metadata = OptionText(options, "userMetadata");
   MERGANSER_ASSIGN_OR_RETURN(result.application, Application(context, options));
   return result;
 }

@@ -64,7 +64,7 @@ std::optional<KeyEquality> AsKeyEquality(const BoundExpression& conjunct, const 
   return std::nullopt;
 }
 
-bool HasBounds(const DataType& type) {
+bool HasKeyBounds(const DataType& type) {
   return type.is_integral() || type.is_string() || type.is(TypeId::kDate) ||
          type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz) || type.is(TypeId::kDecimal);
 }
@@ -188,7 +188,7 @@ Result<SourceKeys> SummarizeSourceKeys(StatementContext& context, StatementScans
   const LoweringContext lowering = scans.lowering();
   for (const BoundExpressionPtr& conjunct : SplitConjuncts(merge.condition)) {
     const auto key = AsKeyEquality(*conjunct, merge);
-    if (!key || !HasBounds(key->source->type)) continue;
+    if (!key || !HasKeyBounds(key->source->type)) continue;
     MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*key->source, lowering));
     MERGANSER_RETURN_IF_ERROR(AddBounds(context, *key, value, keys.predicate));
     MERGANSER_RETURN_IF_ERROR(AddValues(context, merge, *key, value, source_rows, keys));

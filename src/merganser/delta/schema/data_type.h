@@ -36,6 +36,9 @@ enum class TypeId : uint8_t {
   kStruct,
 };
 
+/// Most digits of a decimal.
+inline constexpr int kMaxDecimalPrecision = 38;
+
 class DataType;
 struct StructField;
 class StructType;

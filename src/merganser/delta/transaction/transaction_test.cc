@@ -9,6 +9,7 @@
 #include "merganser/base/failpoint.h"
 #include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/log/log_path.h"
+#include "merganser/delta/log/text_checkpoint_codec.h"
 #include "merganser/delta/schema/schema_json.h"
 #include "merganser/io/in_memory_file_system.h"
 
@@ -55,7 +56,7 @@ class TransactionTest : public ::testing::Test {
     Protocol protocol;
     protocol.min_reader_version = 1;
     protocol.min_writer_version = 2;
-    Transaction transaction = Transaction::Create(Location(), nullptr, options_);
+    Transaction transaction = Transaction::Create(Location(), codec_, options_);
     transaction.SetProtocol(protocol);
     transaction.SetMetadata(TableMetadata(std::move(configuration)));
     auto committed = std::move(transaction).Commit(Named("CREATE TABLE"));
@@ -64,7 +65,7 @@ class TransactionTest : public ::testing::Test {
   }
 
   SnapshotRef Latest() const {
-    auto snapshot = Snapshot::Load(Location(), nullptr);
+    auto snapshot = Snapshot::Load(Location(), codec_);
     EXPECT_TRUE(snapshot.ok());
     return snapshot.ok() ? *snapshot : nullptr;
   }
@@ -89,6 +90,7 @@ class TransactionTest : public ::testing::Test {
 
   ManualClock clock_{1'700'000'000'000};
   TransactionOptions options_;
+  std::shared_ptr<CheckpointCodec> codec_ = std::make_shared<TextCheckpointCodec>();
   std::shared_ptr<FileSystem> file_system_ = std::make_shared<InMemoryFileSystem>();
 };
 
@@ -246,7 +248,7 @@ TEST_F(TransactionTest, CommitInfoSaysWhatWasDone) {
 
 TEST_F(TransactionTest, ATableIsMadeOnce) {
   CreateTable();
-  Transaction second = Transaction::Create(Location(), nullptr, options_);
+  Transaction second = Transaction::Create(Location(), codec_, options_);
   second.SetProtocol({});
   second.SetMetadata(TableMetadata());
   const auto committed = std::move(second).Commit(Named("CREATE TABLE"));

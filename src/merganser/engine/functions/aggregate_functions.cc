@@ -110,7 +110,7 @@ void HistogramInitialize(const duckdb::AggregateFunction&, duckdb::data_ptr_t st
   reinterpret_cast<HistogramState*>(state)->histogram = nullptr;
 }
 
-HistogramState* StateAt(const duckdb::UnifiedVectorFormat& states, idx_t row) {
+HistogramState* HistogramAt(const duckdb::UnifiedVectorFormat& states, idx_t row) {
   return reinterpret_cast<HistogramState* const*>(states.data)[states.sel->get_index(row)];
 }
 
@@ -127,7 +127,7 @@ void HistogramUpdate(duckdb::Vector inputs[], duckdb::AggregateInputData&, idx_t
     const auto at = values.sel->get_index(row);
     const auto limit_at = limits.sel->get_index(row);
     if (!values.validity.RowIsValid(at) || !limits.validity.RowIsValid(limit_at)) continue;
-    HistogramState* state = StateAt(targets, row);
+    HistogramState* state = HistogramAt(targets, row);
     if (state->histogram == nullptr) state->histogram = new NumericHistogram;
     state->histogram->limit =
         static_cast<size_t>(std::max(Cell<int32_t>::Read(limits, limit_at), 1));
@@ -142,9 +142,9 @@ void HistogramCombine(duckdb::Vector& sources, duckdb::Vector& targets, duckdb::
   sources.ToUnifiedFormat(count, from);
   targets.ToUnifiedFormat(count, into);
   for (idx_t row = 0; row < count; ++row) {
-    const NumericHistogram* source = StateAt(from, row)->histogram;
+    const NumericHistogram* source = HistogramAt(from, row)->histogram;
     if (source == nullptr) continue;
-    HistogramState* target = StateAt(into, row);
+    HistogramState* target = HistogramAt(into, row);
     if (target->histogram == nullptr) target->histogram = new NumericHistogram;
     target->histogram->Merge(*source);
   }
@@ -158,7 +158,7 @@ void HistogramFinalize(duckdb::Vector& states, duckdb::AggregateInputData&, duck
   result.SetVectorType(duckdb::VectorType::FLAT_VECTOR);
   auto* entries = duckdb::FlatVector::GetData<duckdb::list_entry_t>(result);
   for (idx_t row = 0; row < count; ++row) {
-    const NumericHistogram* histogram = StateAt(from, row)->histogram;
+    const NumericHistogram* histogram = HistogramAt(from, row)->histogram;
     const idx_t begin = duckdb::ListVector::GetListSize(result);
     const idx_t size = histogram == nullptr ? 0 : histogram->bins.size();
     entries[row + offset] = {begin, size};
@@ -180,8 +180,8 @@ void HistogramDestroy(duckdb::Vector& states, duckdb::AggregateInputData&, idx_t
   duckdb::UnifiedVectorFormat all;
   states.ToUnifiedFormat(count, all);
   for (idx_t row = 0; row < count; ++row) {
-    delete StateAt(all, row)->histogram;
-    StateAt(all, row)->histogram = nullptr;
+    delete HistogramAt(all, row)->histogram;
+    HistogramAt(all, row)->histogram = nullptr;
   }
 }
 

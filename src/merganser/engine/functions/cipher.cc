@@ -77,10 +77,10 @@ Result<Algorithm> Choose(std::string_view key, std::string_view mode_text,
   return Unsupported("AES_MODE", mode_text, padding_text);
 }
 
-const unsigned char* Bytes(std::string_view text) {
+const unsigned char* Unsigned(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
-unsigned char* Bytes(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
+unsigned char* Unsigned(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 
 }  // namespace
 
@@ -101,21 +101,21 @@ Result<std::string> AesEncrypt(std::string_view input, std::string_view key, std
   std::string out(iv);
   if (iv.empty()) {
     out.resize(algorithm.iv_size);
-    if (algorithm.iv_size > 0) RAND_bytes(Bytes(out), static_cast<int>(algorithm.iv_size));
+    if (algorithm.iv_size > 0) RAND_bytes(Unsigned(out), static_cast<int>(algorithm.iv_size));
   }
   const Context context(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
   std::string sealed(input.size() + 32, '\0');
   int size = 0;
   int rest = 0;
-  bool ok = EVP_EncryptInit_ex(context.get(), algorithm.cipher, nullptr, Bytes(key),
-                               Bytes(std::string_view(out))) == 1;
+  bool ok = EVP_EncryptInit_ex(context.get(), algorithm.cipher, nullptr, Unsigned(key),
+                               Unsigned(std::string_view(out))) == 1;
   if (!aad.empty())
-    ok = ok && EVP_EncryptUpdate(context.get(), nullptr, &size, Bytes(aad),
+    ok = ok && EVP_EncryptUpdate(context.get(), nullptr, &size, Unsigned(aad),
                                  static_cast<int>(aad.size())) == 1;
   ok = ok &&
-       EVP_EncryptUpdate(context.get(), Bytes(sealed), &size, Bytes(input),
+       EVP_EncryptUpdate(context.get(), Unsigned(sealed), &size, Unsigned(input),
                          static_cast<int>(input.size())) == 1 &&
-       EVP_EncryptFinal_ex(context.get(), Bytes(sealed) + size, &rest) == 1;
+       EVP_EncryptFinal_ex(context.get(), Unsigned(sealed) + size, &rest) == 1;
   if (!ok) return CryptoError("encryption failed");
   sealed.resize(static_cast<size_t>(size + rest));
   out += sealed;
@@ -141,17 +141,17 @@ Result<std::string> AesDecrypt(std::string_view input, std::string_view key, std
   std::string out(body.size() + 32, '\0');
   int size = 0;
   int rest = 0;
-  bool ok =
-      EVP_DecryptInit_ex(context.get(), algorithm.cipher, nullptr, Bytes(key), Bytes(iv)) == 1;
+  bool ok = EVP_DecryptInit_ex(context.get(), algorithm.cipher, nullptr, Unsigned(key),
+                               Unsigned(iv)) == 1;
   if (!aad.empty())
-    ok = ok && EVP_DecryptUpdate(context.get(), nullptr, &size, Bytes(aad),
+    ok = ok && EVP_DecryptUpdate(context.get(), nullptr, &size, Unsigned(aad),
                                  static_cast<int>(aad.size())) == 1;
-  ok = ok && EVP_DecryptUpdate(context.get(), Bytes(out), &size, Bytes(body),
+  ok = ok && EVP_DecryptUpdate(context.get(), Unsigned(out), &size, Unsigned(body),
                                static_cast<int>(body.size())) == 1;
   if (tag_size > 0)
     ok = ok && EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_SET_TAG, static_cast<int>(tag_size),
                                    tag.data()) == 1;
-  ok = ok && EVP_DecryptFinal_ex(context.get(), Bytes(out) + size, &rest) == 1;
+  ok = ok && EVP_DecryptFinal_ex(context.get(), Unsigned(out) + size, &rest) == 1;
   if (!ok)
     return CryptoError(tag_size > 0 ? "Tag mismatch" : "the key or the padding does not fit");
   out.resize(static_cast<size_t>(size + rest));

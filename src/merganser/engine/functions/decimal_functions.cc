@@ -162,7 +162,7 @@ ScalarKernel DecimalZeroCheckedKernel(const CallSite& site, const DecimalTypes& 
   };
 }
 
-ScalarKernel BindDivide(ScalarCall& call) {
+ScalarKernel BindDecimalDivide(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
   const int shift = t.scale - t.left_scale + t.right_scale;
@@ -191,7 +191,7 @@ ScalarKernel BindDivide(ScalarCall& call) {
       ThrowDivideByZero);
 }
 
-ScalarKernel BindRemainder(ScalarCall& call) {
+ScalarKernel BindDecimalRemainder(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
   return DecimalZeroCheckedKernel(
@@ -202,7 +202,7 @@ ScalarKernel BindRemainder(ScalarCall& call) {
       ThrowRemainderByZero);
 }
 
-ScalarKernel BindPmod(ScalarCall& call) {
+ScalarKernel BindDecimalPmod(ScalarCall& call) {
   DecimalTypes t{};
   const CallSite site = BindOperator(call, &t);
   return DecimalZeroCheckedKernel(
@@ -220,7 +220,7 @@ ScalarKernel BindPmod(ScalarCall& call) {
       ThrowRemainderByZero);
 }
 
-ScalarKernel BindIntegralDivide(ScalarCall& call) {
+ScalarKernel BindDecimalIntegralDivide(ScalarCall& call) {
   const DecimalTypes t = ReadTypes(call);
   const CallSite site = call.Site(2);
   call.Returns(LogicalType::BIGINT);
@@ -477,10 +477,10 @@ void RegisterDecimalFunctions(FunctionRegistry& registry) {
   registry.Add("mg_decimal_add", BindAdd<1>);
   registry.Add("mg_decimal_subtract", BindAdd<-1>);
   registry.Add("mg_decimal_multiply", BindMultiply);
-  registry.Add("mg_decimal_divide", BindDivide);
-  registry.Add("mg_decimal_remainder", BindRemainder);
-  registry.Add("mg_decimal_pmod", BindPmod);
-  registry.Add("mg_decimal_divide_integral", BindIntegralDivide);
+  registry.Add("mg_decimal_divide", BindDecimalDivide);
+  registry.Add("mg_decimal_remainder", BindDecimalRemainder);
+  registry.Add("mg_decimal_pmod", BindDecimalPmod);
+  registry.Add("mg_decimal_divide_integral", BindDecimalIntegralDivide);
   registry.Add("mg_decimal_check", BindDecimalCheck);
   registry.Add("mg_decimal_avg", BindDecimalAverage);
   const auto add_rounding = [&](const std::string& name, RoundingMode mode) {

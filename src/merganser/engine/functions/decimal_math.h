@@ -12,8 +12,6 @@ namespace merganser::engine {
 
 __extension__ typedef unsigned __int128 UInt128;
 
-inline constexpr int kMaxDecimalPrecision = 38;
-
 /// 10^n for 0 <= n <= 38.
 Int128 PowerOfTen(int n);
 

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdint>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/engine/functions/spark_text.h"
 #include "merganser/engine/functions/unicode_text.h"
 
@@ -18,13 +19,6 @@ int Base64Digit(char c) {
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
   if (c >= '0' && c <= '9') return c - '0' + 52;
   return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 void AppendUnit(uint32_t unit, bool little, std::string* out) {

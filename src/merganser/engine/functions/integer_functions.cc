@@ -17,7 +17,7 @@ namespace {
 using duckdb::LogicalType;
 using duckdb::LogicalTypeId;
 
-struct Add {
+struct Addition {
   static constexpr const char* kSymbol = "+";
   static constexpr const char* kTry = "try_add";
   template <typename T>
@@ -29,7 +29,7 @@ struct Add {
     return a + b;
   }
 };
-struct Subtract {
+struct Subtraction {
   static constexpr const char* kSymbol = "-";
   static constexpr const char* kTry = "try_subtract";
   template <typename T>
@@ -41,7 +41,7 @@ struct Subtract {
     return a - b;
   }
 };
-struct Multiply {
+struct Multiplication {
   static constexpr const char* kSymbol = "*";
   static constexpr const char* kTry = "try_multiply";
   template <typename T>
@@ -411,17 +411,17 @@ ScalarKernel BindSumToLong(ScalarCall& call) {
 }  // namespace
 
 void RegisterIntegerFunctions(FunctionRegistry& registry) {
-  registry.Add("mg_add", BindBinary<Add>);
-  registry.Add("mg_subtract", BindBinary<Subtract>);
-  registry.Add("mg_multiply", BindBinary<Multiply>);
+  registry.Add("mg_add", BindBinary<Addition>);
+  registry.Add("mg_subtract", BindBinary<Subtraction>);
+  registry.Add("mg_multiply", BindBinary<Multiplication>);
   registry.Add("mg_remainder", BindRemainder);
   registry.Add("mg_pmod", BindPmod);
   registry.Add("mg_divide", BindDivide);
   registry.Add("mg_divide_integral", BindIntegralDivide);
   registry.Add("mg_negative", BindSign<false>);
   registry.Add("mg_abs", BindSign<true>);
-  registry.Add("mg_interval_add", BindIntervalBinary<Add>);
-  registry.Add("mg_interval_subtract", BindIntervalBinary<Subtract>);
+  registry.Add("mg_interval_add", BindIntervalBinary<Addition>);
+  registry.Add("mg_interval_subtract", BindIntervalBinary<Subtraction>);
   registry.Add("mg_interval_negative", BindIntervalSign<false>);
   registry.Add("mg_interval_abs", BindIntervalSign<true>);
   registry.Add("mg_sum_to_long", BindSumToLong);

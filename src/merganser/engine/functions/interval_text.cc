@@ -306,7 +306,7 @@ std::optional<CalendarInterval> ParseCalendarInterval(std::string_view text) {
 
 std::string YearMonthIntervalText(int32_t months, const DataType& type) {
   std::string out = "INTERVAL '";
-  const uint64_t magnitude = Magnitude(months);
+  const uint64_t magnitude = Magnitude(int64_t{months});
   if (months < 0) out += '-';
   if (type.start_field() == 1) {
     out += std::to_string(magnitude);

@@ -8,7 +8,7 @@
 namespace merganser::engine {
 namespace {
 
-using Kind = JsonStep::Kind;
+using Step = JsonStep::Kind;
 using Steps = std::vector<JsonStep>;
 
 /// How values found are written: as they are asked for, or within an array that is being written.
@@ -55,7 +55,7 @@ bool PathWriter::Evaluate(uint32_t node, const Steps& steps, size_t step, Style 
     return true;
   }
   const JsonStep& next = steps[step];
-  if (next.kind == Kind::kName) {
+  if (next.kind == Step::kName) {
     if (value.kind == JsonKind::kObject) {
       // Of members with one name, the first that leads on counts; null leads nowhere.
       uint32_t at = node + 1;
@@ -70,22 +70,22 @@ bool PathWriter::Evaluate(uint32_t node, const Steps& steps, size_t step, Style 
     return false;
   }
   if (value.kind != JsonKind::kArray) return false;
-  if (next.kind == Kind::kIndex) {
+  if (next.kind == Step::kIndex) {
     if (next.index >= value.count) return false;
     uint32_t at = node + 1;
     for (uint32_t i = 0; i < next.index; ++i) at = tape_[at].next;
     // An item that is asked for by [*] further down is written as an element.
-    const bool then_any = step + 1 < steps.size() && steps[step + 1].kind == Kind::kAnyItem;
+    const bool then_any = step + 1 < steps.size() && steps[step + 1].kind == Step::kAnyItem;
     return Evaluate(at, steps, step + 1, then_any ? Style::kQuoted : style, out, written);
   }
-  if (next.kind == Kind::kAnyItem) return Items(node, steps, step, style, out, written);
+  if (next.kind == Step::kAnyItem) return Items(node, steps, step, style, out, written);
   return false;
 }
 
 bool PathWriter::Items(uint32_t node, const Steps& steps, size_t step, Style style,
                        std::string* out, uint32_t* written) {
   const JsonNode& array = tape_[node];
-  const bool again = step + 1 < steps.size() && steps[step + 1].kind == Kind::kAnyItem;
+  const bool again = step + 1 < steps.size() && steps[step + 1].kind == Step::kAnyItem;
   const size_t below = step + (again ? 2 : 1);
   std::string buffer;
   uint32_t found = 0;
@@ -132,9 +132,9 @@ std::optional<Steps> ParseJsonPath(std::string_view path, bool wildcards) {
       if (name.empty()) return std::nullopt;
       if (name == "*") {
         if (!wildcards) return std::nullopt;
-        steps.push_back({Kind::kAnyMember, {}, 0});
+        steps.push_back({Step::kAnyMember, {}, 0});
       } else {
-        steps.push_back({Kind::kName, std::string(name), 0});
+        steps.push_back({Step::kName, std::string(name), 0});
       }
       at = end;
     } else if (path[at] == '[') {
@@ -145,7 +145,7 @@ std::optional<Steps> ParseJsonPath(std::string_view path, bool wildcards) {
           return std::nullopt;
         const std::string_view name = path.substr(at + 2, end - at - 2);
         steps.push_back(
-            {name == "*" && wildcards ? Kind::kAnyMember : Kind::kName, std::string(name), 0});
+            {name == "*" && wildcards ? Step::kAnyMember : Step::kName, std::string(name), 0});
         at = end + 2;
         continue;
       }
@@ -153,12 +153,12 @@ std::optional<Steps> ParseJsonPath(std::string_view path, bool wildcards) {
       if (end == std::string_view::npos) return std::nullopt;
       const std::string_view index = path.substr(at + 1, end - at - 1);
       if (index == "*" && wildcards) {
-        steps.push_back({Kind::kAnyItem, {}, 0});
+        steps.push_back({Step::kAnyItem, {}, 0});
       } else {
         if (index.empty() || index.size() > 9 ||
             index.find_first_not_of("0123456789") != std::string_view::npos)
           return std::nullopt;
-        steps.push_back({Kind::kIndex, {}, static_cast<uint32_t>(std::stoul(std::string(index)))});
+        steps.push_back({Step::kIndex, {}, static_cast<uint32_t>(std::stoul(std::string(index)))});
       }
       at = end + 1;
     } else {

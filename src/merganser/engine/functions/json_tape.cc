@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "merganser/base/ascii_text.h"
 #include "merganser/base/java_double.h"
 #include "merganser/base/json.h"
 #include "merganser/engine/functions/number_text.h"
@@ -15,13 +16,6 @@ constexpr int kMaxDepth = 1000;
 
 bool IsNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || (c & 0x80) != 0;
-}
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 std::optional<uint32_t> FourHex(std::string_view text) {

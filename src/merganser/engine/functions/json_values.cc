@@ -13,6 +13,7 @@
 #include "merganser/engine/functions/decimal_math.h"
 #include "merganser/engine/functions/encodings.h"
 #include "merganser/engine/functions/interval_text.h"
+#include "merganser/engine/functions/nested_vectors.h"
 #include "merganser/engine/functions/number_text.h"
 #include "merganser/engine/functions/rows.h"
 #include "merganser/engine/functions/variant_values.h"
@@ -20,19 +21,12 @@
 namespace merganser::engine {
 namespace {
 
-/// Gives the one row of a flat vector that is being written.
-template <typename T>
-void Set(duckdb::Vector& out, duckdb::idx_t row, T value) {
-  FlatResult result(out, false);
-  Cell<T>::Write(result, row, value);
-}
-
 template <typename T>
 JsonFit WriteWhole(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row) {
   if (value.kind != JsonKind::kNumber || !IsWholeNumber(value.text)) return JsonFit::kBad;
   const auto number = ParseInteger<T>(value.text, false);
   if (!number) return JsonFit::kBad;
-  Set<T>(out, row, *number);
+  WriteCell<T>(out, row, *number);
   return JsonFit::kGood;
 }
 
@@ -45,7 +39,7 @@ JsonFit WriteFloating(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t 
   if (value.kind != JsonKind::kNumber && !special) return JsonFit::kBad;
   const auto number = ParseFloating<T>(value.text);
   if (!number) return JsonFit::kBad;
-  Set<T>(out, row, *number);
+  WriteCell<T>(out, row, *number);
   return JsonFit::kGood;
 }
 
@@ -69,7 +63,7 @@ JsonFit WriteTimestamp(const DataType& type, const JsonNode& value,
     if (seconds && !__builtin_mul_overflow(*seconds, kMicrosPerSecond, &product)) micros = product;
   }
   if (!micros) return JsonFit::kBad;
-  Set<int64_t>(out, row, *micros);
+  WriteCell<int64_t>(out, row, *micros);
   return JsonFit::kGood;
 }
 
@@ -79,7 +73,7 @@ JsonFit WriteScalar(const DataType& type, const JsonTape& tape, uint32_t node,
   switch (type.id()) {
     case TypeId::kBoolean:
       if (value.kind != JsonKind::kTrue && value.kind != JsonKind::kFalse) return JsonFit::kBad;
-      Set<bool>(out, row, value.kind == JsonKind::kTrue);
+      WriteCell<bool>(out, row, value.kind == JsonKind::kTrue);
       return JsonFit::kGood;
     case TypeId::kByte:
       return WriteWhole<int8_t>(value, out, row);
@@ -99,25 +93,25 @@ JsonFit WriteScalar(const DataType& type, const JsonTape& tape, uint32_t node,
       const auto unscaled =
           number ? ToDecimal(*number, type.precision(), type.scale()) : std::nullopt;
       if (!unscaled) return JsonFit::kBad;
-      Set<DecimalCell>(out, row, {*unscaled});
+      WriteCell<DecimalCell>(out, row, {*unscaled});
       return JsonFit::kGood;
     }
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar: {
       if (value.kind == JsonKind::kString) {
-        Set<std::string_view>(out, row, value.text);
+        WriteCell<std::string_view>(out, row, value.text);
         return JsonFit::kGood;
       }
       std::string text;
       AppendJson(tape, node, &text);
-      Set<std::string_view>(out, row, text);
+      WriteCell<std::string_view>(out, row, text);
       return JsonFit::kGood;
     }
     case TypeId::kBinary: {
       const auto bytes = value.kind == JsonKind::kString ? ParseBase64(value.text) : std::nullopt;
       if (!bytes) return JsonFit::kBad;
-      Set<std::string_view>(out, row, *bytes);
+      WriteCell<std::string_view>(out, row, *bytes);
       return JsonFit::kGood;
     }
     case TypeId::kDate: {
@@ -130,7 +124,7 @@ JsonFit WriteScalar(const DataType& type, const JsonTape& tape, uint32_t node,
         days = engine::ParseDate(value.text);
       }
       if (!days) return JsonFit::kBad;
-      Set<int32_t>(out, row, *days);
+      WriteCell<int32_t>(out, row, *days);
       return JsonFit::kGood;
     }
     case TypeId::kTimestamp:
@@ -140,40 +134,32 @@ JsonFit WriteScalar(const DataType& type, const JsonTape& tape, uint32_t node,
       if (value.kind != JsonKind::kString) return JsonFit::kBad;
       const auto months = ParseYearMonthInterval(value.text, type);
       if (!months.ok()) return JsonFit::kBad;
-      Set<int32_t>(out, row, *months);
+      WriteCell<int32_t>(out, row, *months);
       return JsonFit::kGood;
     }
     case TypeId::kDayTimeInterval: {
       if (value.kind != JsonKind::kString) return JsonFit::kBad;
       const auto micros = ParseDayTimeInterval(value.text, type);
       if (!micros.ok()) return JsonFit::kBad;
-      Set<int64_t>(out, row, *micros);
+      WriteCell<int64_t>(out, row, *micros);
       return JsonFit::kGood;
     }
     case TypeId::kCalendarInterval: {
       const auto interval =
           value.kind == JsonKind::kString ? ParseCalendarInterval(value.text) : std::nullopt;
       if (!interval) return JsonFit::kBad;
-      Set<duckdb::interval_t>(out, row, {interval->months, interval->days, interval->micros});
+      WriteCell<duckdb::interval_t>(out, row, {interval->months, interval->days, interval->micros});
       return JsonFit::kGood;
     }
     case TypeId::kVariant: {
       const auto variant = NormalizeVariant(tape, node);
       if (!variant) return JsonFit::kBad;
-      Set<std::string_view>(out, row, *variant);
+      WriteCell<std::string_view>(out, row, *variant);
       return JsonFit::kGood;
     }
     default:
       return JsonFit::kBad;
   }
-}
-
-/// Room for `count` more elements; gives the place of the first.
-duckdb::idx_t Grow(duckdb::Vector& list, duckdb::idx_t count) {
-  const duckdb::idx_t begin = duckdb::ListVector::GetListSize(list);
-  duckdb::ListVector::Reserve(list, begin + count);
-  duckdb::ListVector::SetListSize(list, begin + count);
-  return begin;
 }
 
 JsonFit WriteArray(const DataType& type, const JsonTape& tape, uint32_t node,
@@ -184,7 +170,7 @@ JsonFit WriteArray(const DataType& type, const JsonTape& tape, uint32_t node,
       value.kind == JsonKind::kObject && node == 0 && type.element().is(TypeId::kStruct);
   if (value.kind != JsonKind::kArray && !wrap) return JsonFit::kBad;
   const duckdb::idx_t count = wrap ? 1 : value.count;
-  const duckdb::idx_t begin = Grow(out, count);
+  const duckdb::idx_t begin = GrowList(out, count);
   JsonFit fit = JsonFit::kGood;
   uint32_t at = wrap ? node : node + 1;
   for (duckdb::idx_t i = 0; i < count; ++i, at = tape[at].next) {
@@ -200,12 +186,12 @@ JsonFit WriteMap(const DataType& type, const JsonTape& tape, uint32_t node,
                  const TextFormatOptions& options, duckdb::Vector& out, duckdb::idx_t row) {
   const JsonNode& value = tape[node];
   if (value.kind != JsonKind::kObject) return JsonFit::kBad;
-  const duckdb::idx_t begin = Grow(out, value.count);
+  const duckdb::idx_t begin = GrowList(out, value.count);
   JsonFit fit = JsonFit::kGood;
   uint32_t at = node + 1;
   for (duckdb::idx_t i = 0; i < value.count; ++i, at = tape[at].next) {
     auto& parts = duckdb::StructVector::GetEntries(duckdb::ListVector::GetEntry(out));
-    Set<std::string_view>(*parts[0], begin + i, tape[at].text);
+    WriteCell<std::string_view>(*parts[0], begin + i, tape[at].text);
     ++at;
     fit = std::max(fit, WriteJsonValue(type.value(), tape, at, options, *parts[1], begin + i));
   }

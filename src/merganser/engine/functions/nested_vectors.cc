@@ -55,6 +55,13 @@ void SetListChild(duckdb::Vector& result, duckdb::Vector child, duckdb::idx_t co
   duckdb::ListVector::SetListSize(result, count);
 }
 
+duckdb::idx_t GrowList(duckdb::Vector& list, duckdb::idx_t count) {
+  const duckdb::idx_t begin = duckdb::ListVector::GetListSize(list);
+  duckdb::ListVector::Reserve(list, begin + count);
+  duckdb::ListVector::SetListSize(list, begin + count);
+  return begin;
+}
+
 void MaskStructChildren(duckdb::Vector& flat_struct, duckdb::idx_t count) {
   const auto& validity = duckdb::FlatVector::Validity(flat_struct);
   if (validity.AllValid()) return;

@@ -36,6 +36,9 @@ class CompactLists {
 /// Make `child`, of which `count` rows count, the child of the list or map vector `result`.
 void SetListChild(duckdb::Vector& result, duckdb::Vector child, duckdb::idx_t count);
 
+/// Room for `count` more elements in a flat list or map vector; gives the place of the first.
+duckdb::idx_t GrowList(duckdb::Vector& list, duckdb::idx_t count);
+
 /// Set the children of a flat struct vector to NULL in the rows in which the struct is NULL.
 void MaskStructChildren(duckdb::Vector& flat_struct, duckdb::idx_t count);
 

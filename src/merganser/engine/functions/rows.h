@@ -201,4 +201,11 @@ struct RowRange {
   duckdb::idx_t count;
 };
 
+/// Write one cell of a flat vector that is filled row by row.
+template <typename T>
+void WriteCell(duckdb::Vector& out, duckdb::idx_t row, T value) {
+  FlatResult result(out, false);
+  Cell<T>::Write(result, row, value);
+}
+
 }  // namespace merganser::engine

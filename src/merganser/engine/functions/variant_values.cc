@@ -15,6 +15,7 @@
 #include "merganser/engine/functions/encodings.h"
 #include "merganser/engine/functions/interval_text.h"
 #include "merganser/engine/functions/json_values.h"
+#include "merganser/engine/functions/nested_vectors.h"
 #include "merganser/engine/functions/number_text.h"
 #include "merganser/engine/functions/rows.h"
 
@@ -76,12 +77,6 @@ bool Normalize(const JsonTape& tape, uint32_t node, std::string* out) {
   }
 }
 
-template <typename T>
-void Set(duckdb::Vector& out, duckdb::idx_t row, T value) {
-  FlatResult result(out, false);
-  Cell<T>::Write(result, row, value);
-}
-
 /// A scalar as a number: booleans are one and zero, text is read as the cast to `type` does.
 std::optional<DecimalText> AsDecimal(const JsonNode& value) {
   switch (value.kind) {
@@ -99,7 +94,7 @@ std::optional<DecimalText> AsDecimal(const JsonNode& value) {
 }
 
 template <typename T>
-bool WriteWhole(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row) {
+bool CastToWhole(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row) {
   std::optional<T> number;
   if (value.kind == JsonKind::kString) {
     number = ParseInteger<T>(value.text, false);
@@ -109,12 +104,12 @@ bool WriteWhole(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row) {
     number = ParseInteger<T>(digits.substr(0, digits.find('.')), false);
   }
   if (!number) return false;
-  Set<T>(out, row, *number);
+  WriteCell<T>(out, row, *number);
   return true;
 }
 
 template <typename T>
-bool WriteFloating(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row) {
+bool CastToFloating(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row) {
   std::optional<T> number;
   if (value.kind == JsonKind::kTrue || value.kind == JsonKind::kFalse) {
     number = value.kind == JsonKind::kTrue ? T{1} : T{0};
@@ -122,7 +117,7 @@ bool WriteFloating(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row
     number = ParseFloating<T>(value.text);
   }
   if (!number) return false;
-  Set<T>(out, row, *number);
+  WriteCell<T>(out, row, *number);
   return true;
 }
 
@@ -143,7 +138,7 @@ bool WriteBoolean(const JsonNode& value, duckdb::Vector& out, duckdb::idx_t row)
       break;
   }
   if (!flag) return false;
-  Set<bool>(out, row, *flag);
+  WriteCell<bool>(out, row, *flag);
   return true;
 }
 
@@ -154,42 +149,42 @@ bool WriteScalar(const DataType& type, const JsonTape& tape, uint32_t node, cons
     case TypeId::kBoolean:
       return WriteBoolean(value, out, row);
     case TypeId::kByte:
-      return WriteWhole<int8_t>(value, out, row);
+      return CastToWhole<int8_t>(value, out, row);
     case TypeId::kShort:
-      return WriteWhole<int16_t>(value, out, row);
+      return CastToWhole<int16_t>(value, out, row);
     case TypeId::kInteger:
-      return WriteWhole<int32_t>(value, out, row);
+      return CastToWhole<int32_t>(value, out, row);
     case TypeId::kLong:
-      return WriteWhole<int64_t>(value, out, row);
+      return CastToWhole<int64_t>(value, out, row);
     case TypeId::kFloat:
-      return WriteFloating<float>(value, out, row);
+      return CastToFloating<float>(value, out, row);
     case TypeId::kDouble:
-      return WriteFloating<double>(value, out, row);
+      return CastToFloating<double>(value, out, row);
     case TypeId::kDecimal: {
       const auto number = AsDecimal(value);
       const auto unscaled =
           number ? ToDecimal(*number, type.precision(), type.scale()) : std::nullopt;
       if (!unscaled) return false;
-      Set<DecimalCell>(out, row, {*unscaled});
+      WriteCell<DecimalCell>(out, row, {*unscaled});
       return true;
     }
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar: {
       if (value.kind == JsonKind::kString) {
-        Set<std::string_view>(out, row, value.text);
+        WriteCell<std::string_view>(out, row, value.text);
         return true;
       }
       std::string text;
       AppendVariantJson(tape, node, &text);
-      Set<std::string_view>(out, row, text);
+      WriteCell<std::string_view>(out, row, text);
       return true;
     }
     case TypeId::kDate: {
       const auto days =
           value.kind == JsonKind::kString ? engine::ParseDate(value.text) : std::nullopt;
       if (!days) return false;
-      Set<int32_t>(out, row, *days);
+      WriteCell<int32_t>(out, row, *days);
       return true;
     }
     case TypeId::kTimestamp:
@@ -205,25 +200,18 @@ bool WriteScalar(const DataType& type, const JsonTape& tape, uint32_t node, cons
           micros = static_cast<int64_t>(*scaled);
       }
       if (!micros) return false;
-      Set<int64_t>(out, row, *micros);
+      WriteCell<int64_t>(out, row, *micros);
       return true;
     }
     case TypeId::kVariant: {
       std::string text;
       Normalize(tape, node, &text);
-      Set<std::string_view>(out, row, text);
+      WriteCell<std::string_view>(out, row, text);
       return true;
     }
     default:
       return false;
   }
-}
-
-duckdb::idx_t Grow(duckdb::Vector& list, duckdb::idx_t count) {
-  const duckdb::idx_t begin = duckdb::ListVector::GetListSize(list);
-  duckdb::ListVector::Reserve(list, begin + count);
-  duckdb::ListVector::SetListSize(list, begin + count);
-  return begin;
 }
 
 bool WriteNested(const DataType& type, const JsonTape& tape, uint32_t node, const TimeZone& zone,
@@ -232,7 +220,7 @@ bool WriteNested(const DataType& type, const JsonTape& tape, uint32_t node, cons
   bool good = true;
   if (type.is(TypeId::kArray)) {
     if (value.kind != JsonKind::kArray) return false;
-    const duckdb::idx_t begin = Grow(out, value.count);
+    const duckdb::idx_t begin = GrowList(out, value.count);
     uint32_t at = node + 1;
     for (uint32_t i = 0; i < value.count; ++i, at = tape[at].next) {
       good = WriteVariantValue(type.element(), tape, at, zone, duckdb::ListVector::GetEntry(out),
@@ -244,11 +232,11 @@ bool WriteNested(const DataType& type, const JsonTape& tape, uint32_t node, cons
   }
   if (value.kind != JsonKind::kObject) return false;
   if (type.is(TypeId::kMap)) {
-    const duckdb::idx_t begin = Grow(out, value.count);
+    const duckdb::idx_t begin = GrowList(out, value.count);
     uint32_t at = node + 1;
     for (uint32_t i = 0; i < value.count; ++i, at = tape[at + 1].next) {
       auto& parts = duckdb::StructVector::GetEntries(duckdb::ListVector::GetEntry(out));
-      Set<std::string_view>(*parts[0], begin + i, tape[at].text);
+      WriteCell<std::string_view>(*parts[0], begin + i, tape[at].text);
       good = WriteVariantValue(type.value(), tape, at + 1, zone, *parts[1], begin + i) && good;
     }
     duckdb::FlatVector::GetData<duckdb::list_entry_t>(out)[row] = {begin, value.count};

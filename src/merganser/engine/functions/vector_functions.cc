@@ -171,7 +171,7 @@ void VectorStateInitialize(const duckdb::AggregateFunction&, duckdb::data_ptr_t 
   reinterpret_cast<VectorState*>(state)->sums = nullptr;
 }
 
-VectorState* StateAt(const duckdb::UnifiedVectorFormat& states, idx_t row) {
+VectorState* VectorAt(const duckdb::UnifiedVectorFormat& states, idx_t row) {
   return reinterpret_cast<VectorState* const*>(states.data)[states.sel->get_index(row)];
 }
 
@@ -200,7 +200,7 @@ struct VectorAggregate {
     states.ToUnifiedFormat(count, targets);
     Doubles values;
     for (idx_t row = 0; row < count; ++row) {
-      if (lists.Read(row, &values)) AddVector(*StateAt(targets, row), values, 1, kFunction);
+      if (lists.Read(row, &values)) AddVector(*VectorAt(targets, row), values, 1, kFunction);
     }
   }
 
@@ -211,8 +211,8 @@ struct VectorAggregate {
     sources.ToUnifiedFormat(count, from);
     targets.ToUnifiedFormat(count, into);
     for (idx_t row = 0; row < count; ++row) {
-      const VectorSums* sums = StateAt(from, row)->sums;
-      if (sums != nullptr) AddVector(*StateAt(into, row), sums->sums, sums->rows, kFunction);
+      const VectorSums* sums = VectorAt(from, row)->sums;
+      if (sums != nullptr) AddVector(*VectorAt(into, row), sums->sums, sums->rows, kFunction);
     }
   }
 
@@ -222,7 +222,7 @@ struct VectorAggregate {
     states.ToUnifiedFormat(count, from);
     auto* entries = duckdb::FlatVector::GetData<duckdb::list_entry_t>(result);
     for (idx_t row = 0; row < count; ++row) {
-      const VectorSums* sums = StateAt(from, row)->sums;
+      const VectorSums* sums = VectorAt(from, row)->sums;
       const idx_t begin = duckdb::ListVector::GetListSize(result);
       const idx_t size = sums == nullptr ? 0 : sums->sums.size();
       entries[row + offset] = {begin, size};
@@ -243,8 +243,8 @@ struct VectorAggregate {
     duckdb::UnifiedVectorFormat all;
     states.ToUnifiedFormat(count, all);
     for (idx_t row = 0; row < count; ++row) {
-      delete StateAt(all, row)->sums;
-      StateAt(all, row)->sums = nullptr;
+      delete VectorAt(all, row)->sums;
+      VectorAt(all, row)->sums = nullptr;
     }
   }
 

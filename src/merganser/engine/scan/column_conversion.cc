@@ -22,7 +22,7 @@ using duckdb::LogicalType;
 using duckdb::LogicalTypeId;
 using duckdb::MultiFileColumnDefinition;
 using duckdb::Vector;
-using Kind = ConversionNode::Kind;
+using Conversion = ConversionNode::Kind;
 
 bool ChangesForm(const LogicalType& stored, const LogicalType& wanted) {
   return (stored.id() == LogicalTypeId::BLOB && wanted.id() == LogicalTypeId::VARCHAR) ||
@@ -65,22 +65,22 @@ class Planner {
     if (type.is(TypeId::kVariant) && file.type.id() == LogicalTypeId::STRUCT) {
       PlanVariant(file, node.get());
     } else if (file.type.id() == LogicalTypeId::VARIANT) {
-      node->kind = Kind::kEngineVariant;
+      node->kind = Conversion::kEngineVariant;
       needed_ = true;
     } else if (type.is_nested() && !file.children.empty()) {
       PlanNested(type, table, file, is_root, node.get());
     } else if (ChangesForm(file.type, table.type)) {
-      node->kind = Kind::kReinterpret;
+      node->kind = Conversion::kReinterpret;
       needed_ = true;
     } else if (file.type != table.type) {
-      node->kind = Kind::kCast;
+      node->kind = Conversion::kCast;
     }
     return node;
   }
 
  private:
   void PlanVariant(const MultiFileColumnDefinition& file, ConversionNode* node) {
-    node->kind = Kind::kVariant;
+    node->kind = Conversion::kVariant;
     needed_ = true;
     for (const char* name : {"metadata", "value"}) {
       const auto found = std::find_if(file.children.begin(), file.children.end(),
@@ -96,7 +96,7 @@ class Planner {
 
   void PlanNested(const DataType& type, const MultiFileColumnDefinition& table,
                   const MultiFileColumnDefinition& file, bool is_root, ConversionNode* node) {
-    node->kind = Kind::kNested;
+    node->kind = Conversion::kNested;
     const bool is_map = type.is(TypeId::kMap);
     const auto& file_parts = is_map ? file.children[0].children : file.children;
     const std::vector<DataType> types = PartTypes(type);
@@ -202,22 +202,22 @@ void ConvertNested(duckdb::ClientContext& context, const ConversionNode& node, V
 void Convert(duckdb::ClientContext& context, const ConversionNode& node, Vector& stored,
              idx_t count, Vector& result) {
   switch (node.kind) {
-    case Kind::kSame:
+    case Conversion::kSame:
       result.Reference(stored);
       break;
-    case Kind::kCast:
+    case Conversion::kCast:
       duckdb::VectorOperations::Cast(context, stored, result, count);
       break;
-    case Kind::kReinterpret:
+    case Conversion::kReinterpret:
       Reinterpret(stored, count, result);
       break;
-    case Kind::kVariant:
+    case Conversion::kVariant:
       ConvertVariant(node, stored, count, result);
       break;
-    case Kind::kEngineVariant:
+    case Conversion::kEngineVariant:
       EngineVariantsToJson(stored, count, result);
       break;
-    case Kind::kNested:
+    case Conversion::kNested:
       ConvertNested(context, node, stored, count, result);
       break;
   }

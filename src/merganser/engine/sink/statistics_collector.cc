@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "merganser/engine/functions/rows.h"
 #include "merganser/engine/hugeint.h"
 
 namespace merganser::engine {
@@ -22,8 +23,6 @@ bool Below(double left, double right) {
   if (std::isnan(left)) return false;
   return std::isnan(right) || left < right;
 }
-
-std::string_view View(const duckdb::string_t& text) { return {text.GetData(), text.GetSize()}; }
 
 /// Without a branch a value, so that the processor looks at several at once.
 template <typename T>

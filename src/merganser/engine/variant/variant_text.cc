@@ -15,7 +15,7 @@
 namespace merganser::engine {
 namespace {
 
-constexpr int kMaxDepth = 500;
+constexpr int kMaxVariantDepth = 500;
 
 /// Reads little-endian numbers with bounds checks; `ok()` turns false at the first read outside.
 class Bytes {
@@ -88,7 +88,7 @@ class Writer {
   Writer(std::string_view metadata, std::string_view value) : names_(metadata), bytes_(value) {}
 
   bool Write(size_t at, int depth) {
-    if (depth > kMaxDepth) return false;
+    if (depth > kMaxVariantDepth) return false;
     const uint64_t header = bytes_.Unsigned(at, 1);
     switch (header & 3) {
       case 0:
@@ -113,7 +113,7 @@ class Writer {
     const auto scale = static_cast<int>(bytes_.Unsigned(at, 1));
     const Int128 unscaled =
         width == 16 ? bytes_.Signed128(at + 1) : Int128{bytes_.Signed(at + 1, width)};
-    out_ += FormatDecimal(unscaled, scale);
+    out_ += merganser::FormatDecimal(unscaled, scale);
   }
 
   template <typename T>

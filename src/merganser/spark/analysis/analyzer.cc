@@ -55,8 +55,10 @@ Result<BoundExpressionPtr> Analyzer::BindExpression(const plan::ExpressionPtr& e
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr bound, binder_->BindOver(expression, scope));
   const BoundExpression* misplaced = FindAggregate(*bound);
   if (misplaced == nullptr) misplaced = FindWindow(*bound);
-  if (misplaced == nullptr) misplaced = FindGenerator(*bound);
-  if (misplaced == nullptr) return bound;
+  if (misplaced == nullptr) {
+    MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(*bound, "Project"));
+    return bound;
+  }
   return binder_->At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
                            {{"invalidExprSqls", QuotedExpression(*misplaced)}}),
                      expression->origin);

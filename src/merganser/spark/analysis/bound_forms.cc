@@ -31,7 +31,7 @@ BoundExpressionPtr StructOf(const DataType& type, const std::vector<BoundExpress
 BoundExpressionPtr FieldOf(const BoundExpressionPtr& parent, int index) {
   const StructField& field = parent->type.fields()[static_cast<size_t>(index)];
   return MakeBound(BoundField{parent, index, field.name}, field.type,
-                   parent->nullable || field.nullable);
+                   parent->nullable || field.nullable, parent->origin);
 }
 
 }  // namespace merganser

@@ -12,13 +12,6 @@ namespace merganser {
 
 namespace {
 
-const std::string* FindOption(const plan::Options& options, std::string_view key) {
-  for (const auto& [name, value] : options) {
-    if (SameName(name, key, false)) return &value;
-  }
-  return nullptr;
-}
-
 Result<Version> ParseVersionOption(const std::string& text, const char* key) {
   int64_t version = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);

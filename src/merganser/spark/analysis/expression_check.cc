@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/expression_tree.h"
 #include "merganser/spark/functions/resolve.h"
@@ -66,6 +68,13 @@ std::string_view Swapped(std::string_view function) {
 const BoundExpression* FindAggregate(const BoundExpression& expression) {
   const std::vector<const BoundExpression*> found = AggregatesOf(expression);
   return found.empty() ? nullptr : found[0];
+}
+
+Status CheckNoGenerator(const BoundExpression& expression, std::string_view operator_name) {
+  if (FindGenerator(expression) == nullptr) return Status::Ok();
+  return Error(ErrorClass::UNSUPPORTED_GENERATOR,
+               {{"plan", fmt::format("{} {}", operator_name, GeneratedName(expression))}},
+               "OUTSIDE_SELECT");
 }
 
 std::vector<const BoundExpression*> AggregatesOf(const BoundExpression& expression) {

@@ -17,6 +17,10 @@ const BoundExpression* FindWindow(const BoundExpression& expression);
 /// The first generator (explode and its kin), or null.
 const BoundExpression* FindGenerator(const BoundExpression& expression);
 
+/// Ok, unless there is a generator: then UNSUPPORTED_GENERATOR.OUTSIDE_SELECT, which names the
+/// operator (as Spark does: Filter, Sort, ...) with the expression.
+Status CheckNoGenerator(const BoundExpression& expression, std::string_view operator_name);
+
 /// All aggregate functions as FindAggregate sees them.
 std::vector<const BoundExpression*> AggregatesOf(const BoundExpression& expression);
 

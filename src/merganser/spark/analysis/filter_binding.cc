@@ -12,10 +12,7 @@ namespace merganser {
 Status Binder::CheckCondition(const BoundExpression& condition, const char* clause,
                               plan::Origin origin) const {
   if (clause != nullptr) {
-    if (FindGenerator(condition) != nullptr) {
-      return Error(ErrorClass::UNSUPPORTED_GENERATOR,
-                   {{"plan", "Filter " + GeneratedName(condition)}}, "OUTSIDE_SELECT");
-    }
+    MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(condition, "Filter"));
     if (FindWindow(condition) != nullptr) {
       return Error(ErrorClass::WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE, {{"clauseName", clause}});
     }

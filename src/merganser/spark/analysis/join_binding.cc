@@ -100,10 +100,7 @@ Status Binder::CheckJoinCondition(const BoundExpression& condition, plan::Origin
     return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", invalid}}),
               origin);
   }
-  if (FindGenerator(condition) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Join " + GeneratedName(condition)}},
-                 "OUTSIDE_SELECT");
-  }
+  MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(condition, "Join"));
   if (!condition.type.is(TypeId::kBoolean)) {
     return At(Error(ErrorClass::JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE,
                     {{"joinCondition", QuotedExpression(condition)},

@@ -6,6 +6,7 @@
 
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
+#include "merganser/spark/analysis/expression_check.h"
 
 namespace merganser {
 namespace {
@@ -38,7 +39,11 @@ Error MergeScopes::Unresolved(std::string_view name, const Scope& scope,
 Result<BoundExpressionPtr> MergeScopes::Bind(const plan::ExpressionPtr& expression,
                                              const Scope& scope, std::string_view clause) const {
   auto bound = analyzer_.BindExpressionUnchecked(expression, scope);
-  if (bound.ok() || bound.error().error_class() != ErrorClass::UNRESOLVED_COLUMN) return bound;
+  if (bound.ok()) {
+    MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(**bound, "MergeIntoTable"));
+    return bound;
+  }
+  if (bound.error().error_class() != ErrorClass::UNRESOLVED_COLUMN) return bound;
   const auto& parameters = bound.error().parameters();
   const auto name = parameters.find("objectName");
   if (name != parameters.end() && EqualsIgnoringCase(name->second, "`DEFAULT`")) {

@@ -4,6 +4,7 @@
 
 #include "merganser/spark/analysis/aggregate_lift.h"
 #include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/built_call.h"
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/functions/call_binder.h"
 
@@ -16,16 +17,6 @@ struct PivotValue {
   std::string name;
   BoundExpressionPtr condition;  ///< True for the rows that have the value.
 };
-
-Result<BoundExpressionPtr> Call(const char* name, std::vector<BoundExpressionPtr> arguments,
-                                const TypingContext& typing, bool is_operator = true) {
-  CallRequest request;
-  request.name = name;
-  request.lambdas.resize(arguments.size(), nullptr);
-  request.arguments = std::move(arguments);
-  request.is_operator = is_operator;
-  return ResolveCall(request, typing, {});
-}
 
 BoundExpressionPtr One() {
   const DataType type = DataType::Integer();
@@ -44,7 +35,7 @@ Result<BoundExpressionPtr> Filtered(const BoundExpressionPtr& expression,
         BoundAggregate copy = *aggregate;
         copy.filter = condition;
         if (aggregate->filter != nullptr) {
-          auto both = Call("and", {aggregate->filter, condition}, typing);
+          auto both = BuiltCall("and", {aggregate->filter, condition}, typing, true);
           if (!both.ok()) {
             error = std::move(both).error();
             return nullptr;
@@ -161,12 +152,12 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
             auto value = PivotValueName(*cast);
             if (!value.ok()) return std::move(value).error();
             MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr same,
-                                       Call("<=>", {columns[i], cast}, typing_));
+                                       BuiltCall("<=>", {columns[i], cast}, typing_, true));
             if (result.condition == nullptr) {
               result.condition = std::move(same);
             } else {
               MERGANSER_ASSIGN_OR_RETURN(result.condition,
-                                         Call("and", {result.condition, same}, typing_));
+                                         BuiltCall("and", {result.condition, same}, typing_, true));
             }
             MERGANSER_ASSIGN_OR_RETURN(const std::string name, PivotValueName(**bound));
             result.name += (i == 0 ? "" : ", ") + name;
@@ -224,14 +215,15 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
   });
   for (const PivotValue& value : values) {
     // A value without rows gives NULL, whatever the function gives for no rows.
-    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr count, Call("count", {One()}, typing_, false));
+    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr count,
+                               BuiltCall("count", {One()}, typing_, false));
     MERGANSER_ASSIGN_OR_RETURN(count, Filtered(count, value.condition, typing_));
     MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr exists,
-                               Call(">=", {count, One()}, typing_));
+                               BuiltCall(">=", {count, One()}, typing_, true));
     for (const auto& [aggregate_name, aggregate] : aggregates) {
       MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr result,
                                  Filtered(aggregate, value.condition, typing_));
-      MERGANSER_ASSIGN_OR_RETURN(result, Call("when", {exists, result}, typing_));
+      MERGANSER_ASSIGN_OR_RETURN(result, BuiltCall("when", {exists, result}, typing_, true));
       MERGANSER_ASSIGN_OR_RETURN(result, lift.Lift(result));
       const ColumnId id = NextId();
       const std::string name =

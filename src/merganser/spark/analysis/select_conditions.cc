@@ -76,9 +76,7 @@ Status SelectBinder::Having(const plan::ExpressionPtr& condition) {
   if (FindWindow(*bound) != nullptr) {
     return Error(ErrorClass::WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE, {{"clauseName", "HAVING"}});
   }
-  if (FindGenerator(*bound) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Having"}}, "OUTSIDE_SELECT");
-  }
+  MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(*bound, "Having"));
   if (!bound->type.is(TypeId::kBoolean)) {
     MERGANSER_ASSIGN_OR_RETURN(
         bound, ResolveCast(bound, DataType::Boolean(), false, binder_.typing(), condition->origin));

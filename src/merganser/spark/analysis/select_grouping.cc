@@ -86,13 +86,12 @@ Result<BoundExpressionPtr> SelectBinder::BindGroupingExpression(
     return binder_.At(Error(ErrorClass::GROUP_BY_AGGREGATE, {{"sqlExpr", PrintSql(*aggregate)}}),
                       aggregate->origin);
   }
-  if (const BoundExpression* window = FindWindow(*bound)) {
+  const BoundExpression* misplaced = FindWindow(*bound);
+  if (misplaced == nullptr) misplaced = FindGenerator(*bound);
+  if (misplaced != nullptr) {
     return binder_.At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR,
-                            {{"invalidExprSqls", QuotedExpression(*window)}}),
+                            {{"invalidExprSqls", QuotedExpression(*misplaced)}}),
                       origin_);
-  }
-  if (FindGenerator(*bound) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR, {{"plan", "Aggregate"}}, "OUTSIDE_SELECT");
   }
   std::vector<ColumnId> used;
   CollectColumns(*bound, used);

@@ -45,10 +45,7 @@ Status Binder::CheckSortKey(const BoundSortOrder& order, plan::Origin origin) co
     return At(Error(ErrorClass::UNSUPPORTED_EXPR_FOR_OPERATOR, {{"invalidExprSqls", invalid}}),
               origin);
   }
-  if (FindGenerator(*order.child) != nullptr) {
-    return Error(ErrorClass::UNSUPPORTED_GENERATOR,
-                 {{"plan", "Sort " + GeneratedName(*order.child)}}, "OUTSIDE_SELECT");
-  }
+  MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(*order.child, "Sort"));
   std::vector<ColumnId> used;
   CollectColumns(*order.child, used);
   for (const ColumnId id : used) {

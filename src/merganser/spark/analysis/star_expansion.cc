@@ -2,6 +2,7 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/bound_forms.h"
 #include "merganser/spark/analysis/suggestion.h"
 
 namespace merganser {
@@ -20,12 +21,6 @@ struct ExceptPath {
            std::equal(fields.begin(), fields.end(), other.fields.begin());
   }
 };
-
-BoundExpressionPtr FieldOf(const BoundExpressionPtr& structure, int index) {
-  const StructField& field = structure->type.fields()[static_cast<size_t>(index)];
-  return MakeBound(BoundField{structure, index, field.name}, field.type,
-                   structure->nullable || field.nullable, structure->origin);
-}
 
 std::vector<StarColumn> StructColumns(const BoundExpressionPtr& structure) {
   std::vector<StarColumn> columns;

@@ -44,13 +44,6 @@ DataType ColumnType(const DataType& type) {
   }
 }
 
-const std::string* FindOption(const plan::Options& options, std::string_view key) {
-  for (const auto& [name, value] : options) {
-    if (SameName(name, key, false)) return &value;
-  }
-  return nullptr;
-}
-
 plan::ExpressionPtr TextLiteral(const std::string& text) {
   return plan::MakeExpression(plan::Literal{DataType::String(), text});
 }

@@ -3,6 +3,7 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/built_call.h"
 #include "merganser/spark/analysis/wider_type.h"
 #include "merganser/spark/functions/call_binder.h"
 
@@ -24,16 +25,6 @@ BoundExpressionPtr Text(const std::string& text) {
 std::string ColumnName(const BoundExpression& expression) {
   const auto* column = expression.As<BoundColumnRef>();
   return column != nullptr ? column->name : GeneratedName(expression);
-}
-
-Result<BoundExpressionPtr> Call(const char* name, std::vector<BoundExpressionPtr> arguments,
-                                const TypingContext& typing, bool is_operator = false) {
-  CallRequest request;
-  request.name = name;
-  request.lambdas.resize(arguments.size(), nullptr);
-  request.arguments = std::move(arguments);
-  request.is_operator = is_operator;
-  return ResolveCall(request, typing, {});
 }
 
 }  // namespace
@@ -111,10 +102,11 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
       fields.push_back(entry.values[i]);
     }
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr row,
-                               Call("named_struct", std::move(fields), typing_));
+                               BuiltCall("named_struct", std::move(fields), typing_, false));
     rows.push_back(std::move(row));
   }
-  MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr array, Call("array", std::move(rows), typing_));
+  MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr array,
+                             BuiltCall("array", std::move(rows), typing_, false));
 
   Scope output;
   if (unpivot.ids) {
@@ -157,11 +149,11 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
   BoundExpressionPtr condition;
   for (size_t i = 1; i < generated.size(); ++i) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr present,
-                               Call("isnotnull", {ReferTo(generated[i])}, typing_, true));
+                               BuiltCall("isnotnull", {ReferTo(generated[i])}, typing_, true));
     if (condition == nullptr) {
       condition = std::move(present);
     } else {
-      MERGANSER_ASSIGN_OR_RETURN(condition, Call("or", {condition, present}, typing_, true));
+      MERGANSER_ASSIGN_OR_RETURN(condition, BuiltCall("or", {condition, present}, typing_, true));
     }
   }
   std::vector<BoundColumn> columns = binding.relation->columns;

@@ -21,11 +21,6 @@ bool IsDateTime(const DataType& type) {
   return type.is(TypeId::kDate) || type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
 }
 
-bool IsAtomic(const DataType& type) {
-  return !type.is_nested() && !type.is(TypeId::kNull) && !type.is(TypeId::kCalendarInterval) &&
-         !type.is(TypeId::kVariant);
-}
-
 /// `rule` for the parts of two arrays, maps or structs of the same shape.
 bool HoldsInside(const DataType& from, const DataType& to, CastRule rule) {
   if (from.id() != to.id()) return false;

@@ -5,6 +5,17 @@
 /// Which casts exist. Nullability of nested parts is not looked at.
 namespace merganser {
 
+/// A type that a text can be cast to and from: not nested, not VOID, INTERVAL or VARIANT.
+inline bool IsAtomic(const DataType& type) {
+  return !type.is_nested() && !type.is(TypeId::kNull) && !type.is(TypeId::kCalendarInterval) &&
+         !type.is(TypeId::kVariant);
+}
+
+/// With or without time zone.
+inline bool IsTimestamp(const DataType& type) {
+  return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
+}
+
 /// CAST under ANSI mode, and TRY_CAST in either mode.
 bool CanAnsiCast(const DataType& from, const DataType& to);
 

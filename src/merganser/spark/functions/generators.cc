@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/coercion.h"
 #include "merganser/spark/functions/registry.h"

@@ -2,14 +2,11 @@
 
 #include <utility>
 
+#include "merganser/spark/functions/cast_rules.h"
 #include "merganser/spark/functions/numeric_types.h"
 
 namespace merganser {
 namespace {
-
-bool IsTimestamp(const DataType& type) {
-  return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
-}
 
 bool IsDayInterval(const DataType& type) {
   return type.is(TypeId::kDayTimeInterval) && type.start_field() == 0 && type.end_field() == 0;

@@ -5,8 +5,6 @@
 /// Precision and scale rules of Spark's decimals, and the order of its number types.
 namespace merganser {
 
-constexpr int kMaxDecimalPrecision = 38;
-
 /// The decimal that holds every value of a number type: (3,0) for TINYINT up to (20,0) for BIGINT,
 /// (14,7) for FLOAT, (30,15) for DOUBLE, a decimal itself. Requires a number type.
 DataType DecimalFor(const DataType& type);

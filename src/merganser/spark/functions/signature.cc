@@ -6,20 +6,10 @@
 #include <utility>
 
 #include "merganser/spark/functions/numeric_types.h"
+#include "merganser/spark/functions/signature_text.h"
 
 namespace merganser {
 namespace {
-
-void SkipSpaces(std::string_view& text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-}
-
-bool Consume(std::string_view& text, std::string_view token) {
-  SkipSpaces(text);
-  if (!text.starts_with(token)) return false;
-  text.remove_prefix(token.size());
-  return true;
-}
 
 plan::Literal ParseDefault(std::string_view& text) {
   SkipSpaces(text);

@@ -1,5 +1,6 @@
 #include "merganser/delta/schema/calendar_text.h"
 #include "merganser/spark/functions/call_binder.h"
+#include "merganser/spark/functions/cast_rules.h"
 #include "merganser/spark/functions/registry.h"
 
 /// Timestamps, their formats, and the making of intervals.
@@ -7,10 +8,6 @@ namespace merganser {
 namespace {
 
 constexpr const char* kDefaultFormat = "yyyy-MM-dd HH:mm:ss";
-
-bool IsTimestamp(const DataType& type) {
-  return type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz);
-}
 
 bool IsTry(const CallBinder& call) { return call.entry().name.starts_with("try_"); }
 

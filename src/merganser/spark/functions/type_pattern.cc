@@ -8,14 +8,10 @@
 #include "merganser/spark/functions/cast_rules.h"
 #include "merganser/spark/functions/coercion.h"
 #include "merganser/spark/functions/numeric_types.h"
+#include "merganser/spark/functions/signature_text.h"
 
 namespace merganser {
 namespace {
-
-bool IsAtomic(const DataType& type) {
-  return !type.is_nested() && !type.is(TypeId::kNull) && !type.is(TypeId::kCalendarInterval) &&
-         !type.is(TypeId::kVariant);
-}
 
 /// The type that VOID, or a string where the pattern is a class of types, becomes.
 std::optional<DataType> DefaultType(const TypePattern& pattern) {
@@ -140,17 +136,6 @@ const std::map<std::string, TypePattern, std::less<>>& NamedPatterns() {
   return patterns;
 }
 
-void SkipSpaces(std::string_view& text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-}
-
-bool Consume(std::string_view& text, char c) {
-  SkipSpaces(text);
-  if (text.empty() || text.front() != c) return false;
-  text.remove_prefix(1);
-  return true;
-}
-
 TypePattern ParseAlternative(std::string_view& text) {
   SkipSpaces(text);
   size_t length = 0;
@@ -162,17 +147,17 @@ TypePattern ParseAlternative(std::string_view& text) {
   text.remove_prefix(length);
   if (word == "array") {
     TypePattern pattern{PatternKind::kArray};
-    pattern.parts.push_back(Consume(text, '<') ? ParsePattern(text) : TypePattern{});
-    Consume(text, '>');
+    pattern.parts.push_back(Consume(text, "<") ? ParsePattern(text) : TypePattern{});
+    Consume(text, ">");
     return pattern;
   }
   if (word == "map") {
     TypePattern pattern{PatternKind::kMap};
-    const bool typed = Consume(text, '<');
+    const bool typed = Consume(text, "<");
     pattern.parts.push_back(typed ? ParsePattern(text) : TypePattern{});
-    Consume(text, ',');
+    Consume(text, ",");
     pattern.parts.push_back(typed ? ParsePattern(text) : TypePattern{});
-    Consume(text, '>');
+    Consume(text, ">");
     return pattern;
   }
   if (word.size() == 1 && std::isupper(static_cast<unsigned char>(word[0]))) {
@@ -279,12 +264,12 @@ std::string PatternText(const TypePattern& pattern) {
 
 TypePattern ParsePattern(std::string_view& text) {
   TypePattern first = ParseAlternative(text);
-  if (!Consume(text, '|')) return first;
+  if (!Consume(text, "|")) return first;
   TypePattern pattern{PatternKind::kOneOf};
   pattern.parts.push_back(std::move(first));
   do {
     pattern.parts.push_back(ParseAlternative(text));
-  } while (Consume(text, '|'));
+  } while (Consume(text, "|"));
   return pattern;
 }
 

@@ -356,4 +356,9 @@ Result<ExpressionPtr> ParseExpressionOrDefault(TokenStream& in) {
   return plan::MakeExpression(plan::DefaultValue{}, in.OriginFrom(first));
 }
 
+Result<plan::ExpressionPtr> ParseWhere(TokenStream& in) {
+  if (!in.AcceptWord("WHERE")) return plan::ExpressionPtr();
+  return ParseExpression(in);
+}
+
 }  // namespace merganser

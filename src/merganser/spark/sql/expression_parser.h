@@ -11,6 +11,9 @@ namespace merganser {
 /// An expression of any precedence: OR, AND, NOT, predicates, comparisons, arithmetic.
 Result<plan::ExpressionPtr> ParseExpression(TokenStream& in);
 
+/// The condition of a WHERE clause; null where there is none.
+Result<plan::ExpressionPtr> ParseWhere(TokenStream& in);
+
 /// An expression without OR, AND, NOT and predicates (BETWEEN, IN, LIKE, IS): what may stand
 /// between the words of a predicate or of `substring(a FROM b)`.
 Result<plan::ExpressionPtr> ParseValueExpression(TokenStream& in);

@@ -16,11 +16,6 @@
 namespace merganser {
 namespace {
 
-Result<plan::ExpressionPtr> ParseWhere(TokenStream& in) {
-  if (!in.AcceptWord("WHERE")) return plan::ExpressionPtr();
-  return ParseExpression(in);
-}
-
 /// A number of hours, with a sign and a fraction if need be.
 Result<double> ParseHours(TokenStream& in) {
   const double sign = in.AcceptSymbol("-") ? -1 : 1;

@@ -17,7 +17,7 @@ using plan::MergeActionKind;
 
 enum class Family { kMatched, kNotMatched, kNotMatchedBySource };
 
-Result<plan::RelationPtr> ParseTable(TokenStream& in) {
+Result<plan::RelationPtr> ParseTableReference(TokenStream& in) {
   const size_t first = in.position();
   plan::TableReference table;
   MERGANSER_ASSIGN_OR_RETURN(table.name, ParseName(in));
@@ -25,7 +25,7 @@ Result<plan::RelationPtr> ParseTable(TokenStream& in) {
 }
 
 Result<plan::RelationPtr> ParseSource(TokenStream& in) {
-  if (!in.AcceptSymbol("(")) return ParseTable(in);
+  if (!in.AcceptSymbol("(")) return ParseTableReference(in);
   MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr query, ParseQuery(in));
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
   return query;
@@ -142,7 +142,7 @@ Result<plan::MergeInto> ParseMerge(TokenStream& in, plan::With with) {
     merge.with_schema_evolution = true;
   }
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("INTO"));
-  MERGANSER_ASSIGN_OR_RETURN(merge.target, ParseTable(in));
+  MERGANSER_ASSIGN_OR_RETURN(merge.target, ParseTableReference(in));
   MERGANSER_ASSIGN_OR_RETURN(merge.target, WithTargetAlias(in, std::move(merge.target)));
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("USING"));
   MERGANSER_ASSIGN_OR_RETURN(merge.source, ParseSource(in));

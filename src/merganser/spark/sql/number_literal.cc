@@ -9,8 +9,6 @@
 namespace merganser {
 namespace {
 
-constexpr int kMaxPrecision = 38;
-
 /// A decimal number as written: digits without leading zeros, and how many stand behind the point.
 struct DecimalText {
   std::string digits;
@@ -55,16 +53,16 @@ Error RangeError(const std::string& written, std::string_view type, std::string_
 Result<plan::Literal> DecimalLiteral(const DecimalText& number, bool negative) {
   std::string digits = number.digits;
   int64_t scale = number.scale;
-  if (scale < 0 && !digits.empty() && -scale <= kMaxPrecision)
+  if (scale < 0 && !digits.empty() && -scale <= kMaxDecimalPrecision)
     digits.append(static_cast<size_t>(-scale), '0');
-  const int64_t padding = scale < 0 && -scale > kMaxPrecision ? -scale : 0;
+  const int64_t padding = scale < 0 && -scale > kMaxDecimalPrecision ? -scale : 0;
   scale = std::max<int64_t>(scale, 0);
   const int64_t precision = std::max<int64_t>(
       {static_cast<int64_t>(digits.size()) + (digits.empty() ? 0 : padding), scale, 1});
-  if (precision > kMaxPrecision) {
+  if (precision > kMaxDecimalPrecision) {
     return Error(ErrorClass::DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION,
                  {{"precision", std::to_string(precision)},
-                  {"maxPrecision", std::to_string(kMaxPrecision)}});
+                  {"maxPrecision", std::to_string(kMaxDecimalPrecision)}});
   }
   plan::DecimalValue value;
   for (const char digit : digits) value.unscaled = value.unscaled * 10 + (digit - '0');

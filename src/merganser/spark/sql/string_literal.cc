@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "merganser/base/ascii_text.h"
+
 namespace merganser {
 namespace {
 
@@ -22,13 +24,6 @@ void AppendUtf8(uint32_t code, std::string& out) {
     out.push_back(static_cast<char>(0x80 | ((code >> 6) & 0x3F)));
     out.push_back(static_cast<char>(0x80 | (code & 0x3F)));
   }
-}
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 /// `count` hexadecimal digits at the start of `text`; -1 if they are not there.

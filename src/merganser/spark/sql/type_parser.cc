@@ -15,8 +15,6 @@
 namespace merganser {
 namespace {
 
-constexpr int kMaxPrecision = 38;
-
 /// Parses one type whose name has been read.
 class TypeParser {
  public:
@@ -122,10 +120,10 @@ class TypeParser {
       MERGANSER_RETURN_IF_ERROR(in_.ExpectSymbol(")"));
     }
     if (precision < 1) return Unsupported();
-    if (precision > kMaxPrecision) {
+    if (precision > kMaxDecimalPrecision) {
       return Fail(ErrorClass::DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION,
                   {{"precision", std::to_string(precision)},
-                   {"maxPrecision", std::to_string(kMaxPrecision)}});
+                   {"maxPrecision", std::to_string(kMaxDecimalPrecision)}});
     }
     if (scale > precision) {
       return Fail(ErrorClass::_LEGACY_ERROR_TEMP_1228,

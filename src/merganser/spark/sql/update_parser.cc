@@ -6,14 +6,7 @@
 #include "merganser/spark/sql/name_parser.h"
 
 namespace merganser {
-namespace {
-
-Result<plan::ExpressionPtr> ParseWhere(TokenStream& in) {
-  if (!in.AcceptWord("WHERE")) return plan::ExpressionPtr();
-  return ParseExpression(in);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Result<plan::Update> ParseUpdate(TokenStream& in, plan::With with) {
   plan::Update update;
