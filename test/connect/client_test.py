@@ -61,6 +61,15 @@ class ClientTest(unittest.TestCase):
         self.assertTrue(frame.isEmpty())
         self.assertFalse(self.spark.range(3).isEmpty())
 
+    def test_schemas_say_what_may_be_null(self):
+        expressions = {"CAST('1' AS INT)": True, "CAST(1 AS STRING)": False, "CAST(1.5D AS INT)": True,
+                       "CAST(DATE'2024-01-01' AS TIMESTAMP)": False, "CAST(1 AS DECIMAL(20,2))": False,
+                       "CAST(1.25 AS DECIMAL(3,2))": False, "TRY_CAST(1 AS BIGINT)": False,
+                       "TRY_CAST(1 AS TINYINT)": True, "1 = '1'": True, "acos(1)": True,
+                       "0Y - CAST(1.25 AS DECIMAL(5,2))": False, "1 / 2": True, "make_date(2024, 1, 1)": False}
+        schema = self.spark.sql("SELECT " + ", ".join(expressions)).schema
+        self.assertEqual(dict(zip(expressions, (field.nullable for field in schema))), expressions)
+
     def test_show_draws_what_spark_draws(self):
         frame = self.spark.createDataFrame([(1, "a" * 25), (None, "b")], "n INT, text STRING")
         self.assertEqual(shown(frame.orderBy(F.col("n").desc())), (

@@ -27,6 +27,18 @@ Result<std::string> LowerExtreme(const LoweredCall& call) {
   return fmt::format("list_extract({}, 1)", sorted);
 }
 
+/// IS NULL and IS NOT NULL. Spark knows the answer for a constant that is never NULL, so that the
+/// constant's own failure does not come up.
+Result<std::string> LowerNullTest(const LoweredCall& call) {
+  const bool is_null = call.call.function == "isnull";
+  const BoundExpression& operand = *call.call.arguments[0];
+  std::vector<ColumnId> columns;
+  CollectColumns(operand, columns);
+  if (!operand.nullable && columns.empty() && !ContainsSubquery(operand))
+    return is_null ? "false" : "true";
+  return fmt::format("({} IS {}NULL)", call.arguments[0], is_null ? "" : "NOT ");
+}
+
 Result<std::string> LowerIn(const LoweredCall& call) {
   std::string list;
   for (size_t i = 1; i < call.arguments.size(); ++i)
@@ -73,8 +85,8 @@ constexpr CallLowering kPredicateLowerings[] = {
     {.name = "or", .sql = "=({0} OR {1})"},
     {.name = "not", .sql = "=(NOT {0})"},
     {.name = "!", .sql = "=(NOT {0})"},
-    {.name = "isnull", .sql = "=({0} IS NULL)"},
-    {.name = "isnotnull", .sql = "=({0} IS NOT NULL)"},
+    {.name = "isnull", .lower = &LowerNullTest},
+    {.name = "isnotnull", .lower = &LowerNullTest},
     {.name = "in", .lower = &LowerIn},
     {.name = "isnan", .sql = "=coalesce(isnan({0}), false)"},
 

@@ -111,7 +111,7 @@ Result<BoundExpressionPtr> ResolveArithmetic(CallBinder& call) {
   if (BothDecimals(call)) {
     return call.Finish(DecimalResult(DecimalOperationOf(op), call.type(0), call.type(1),
                                      call.context().decimal_precision_loss),
-                       true);
+                       ResultNullable(call, op));
   }
   if (op == '/' && call.type(0).is_numeric() && call.type(1).is_numeric()) {
     call.Cast(0, DataType::Double());

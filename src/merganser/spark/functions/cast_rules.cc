@@ -107,6 +107,27 @@ bool CanAnsiStoreAssign(const DataType& from, const DataType& to) {
   return HoldsInside(from, to, &CanAnsiStoreAssign);
 }
 
+bool CastForcesNullable(const DataType& from, const DataType& to) {
+  if (from.is(TypeId::kNull) || from.SameType(to)) return false;
+  if (from.is_string()) return !to.is_string() && !to.is(TypeId::kBinary);
+  if (to.is_string()) return false;
+  const bool floating = from.is(TypeId::kFloat) || from.is(TypeId::kDouble);
+  if (floating && to.is(TypeId::kTimestamp)) return true;
+  if (to.is(TypeId::kDate)) return !from.is(TypeId::kTimestamp);
+  if (from.is(TypeId::kDate)) return !to.is(TypeId::kTimestamp);
+  if (to.is(TypeId::kCalendarInterval)) return true;
+  if (to.is(TypeId::kDecimal)) {
+    if (from.is(TypeId::kBoolean)) return to.precision() == to.scale();
+    if (!from.is_integral() && !from.is(TypeId::kDecimal)) return true;
+    const DataType held = DecimalFor(from);
+    const int integral = to.precision() - to.scale();
+    const int needed = held.precision() - held.scale();
+    const bool holds_all = integral >= needed && to.scale() >= held.scale();
+    return !holds_all && !(from.is(TypeId::kDecimal) && integral > needed);
+  }
+  return (floating || from.is(TypeId::kDecimal)) && to.is_integral();
+}
+
 bool CanUpCast(const DataType& from, const DataType& to) {
   if (from.SameType(to) || from.is(TypeId::kNull)) return true;
   if (from.is_numeric() && to.is_numeric()) return HoldsNumber(from, to);

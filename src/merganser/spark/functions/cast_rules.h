@@ -25,6 +25,10 @@ bool CanLegacyCast(const DataType& from, const DataType& to);
 /// spark.sql.storeAssignmentPolicy=ANSI: no string into a number, no date into a number.
 bool CanAnsiStoreAssign(const DataType& from, const DataType& to);
 
+/// Does Spark take the result for nullable although the value cast is not? In either mode, also
+/// where the cast rather fails.
+bool CastForcesNullable(const DataType& from, const DataType& to);
+
 /// No value is lost or changed.
 bool CanUpCast(const DataType& from, const DataType& to);
 

@@ -197,7 +197,7 @@ constexpr FunctionEntry kCollectionsFunctions[] = {
     {.name = "get", .signature = "array, int -> element($0)?"},
     {.name = "map", .resolve = &ResolveMap},
     {.name = "map_concat", .resolve = &ResolveMapConcat},
-    {.name = "map_contains_key", .signature = "map<K,V>, K -> boolean"},
+    {.name = "map_contains_key", .signature = "map<K,V>, K -> boolean?"},
     {.name = "map_entries", .resolve = &ResolveMapEntries},
     {.name = "map_from_arrays", .signature = "array, array -> map<element($0), element($1)>"},
     {.name = "map_from_entries", .resolve = &ResolveMapFromEntries},

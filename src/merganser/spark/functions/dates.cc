@@ -79,6 +79,12 @@ Result<BoundExpressionPtr> ResolveExtractSeconds(CallBinder& call) {
   return call.Finish(DataType::Decimal(8, 6));
 }
 
+/// A day that does not exist is an error, or NULL outside of ANSI mode.
+Result<BoundExpressionPtr> ResolveMakeDate(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.Apply("int, int, int -> date"));
+  return call.Finish(DataType::Date(), !call.context().ansi || call.AnyNullable());
+}
+
 constexpr std::string_view kDatePart = "date -> int";
 constexpr std::string_view kTimePart = "anytimestamp -> int";
 
@@ -107,7 +113,7 @@ constexpr FunctionEntry kDatesFunctions[] = {
     {.name = "extract_years", .signature = "year_month|interval -> int", .internal = true},
     {.name = "hour", .signature = kTimePart},
     {.name = "last_day", .signature = "date -> date"},
-    {.name = "make_date", .signature = "int, int, int -> date?"},
+    {.name = "make_date", .resolve = &ResolveMakeDate},
     {.name = "minute", .signature = kTimePart},
     {.name = "month", .signature = kDatePart},
     {.name = "monthname", .signature = "date -> string"},

@@ -105,7 +105,7 @@ Result<BoundExpressionPtr> ResolveWidthBucket(CallBinder& call) {
   return call.ApplyAndFinish("double, double, double, bigint -> bigint?");
 }
 
-constexpr std::string_view kUnary = "double -> double";
+constexpr std::string_view kUnary = "double -> double?";
 constexpr std::string_view kPartial = "double -> double?";
 
 constexpr FunctionEntry kMathFunctions[] = {

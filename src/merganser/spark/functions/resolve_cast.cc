@@ -54,7 +54,11 @@ Suggestion Suggest(const DataType& from, const DataType& to, bool ansi, bool is_
   return {"CAST_WITHOUT_SUGGESTION"};
 }
 
-bool MayFail(const DataType& from, const DataType& to) { return !CanUpCast(from, to); }
+/// Is NULL among the results of a cast that succeeds? Spark's rule, which looks at the types alone.
+bool IsNullable(const DataType& from, const DataType& to, CastMode mode) {
+  if (mode != CastMode::kTry) return CastForcesNullable(from, to);
+  return !CanUpCast(from, to) && !(from.is_string() && to.is(TypeId::kBinary));
+}
 
 }  // namespace
 
@@ -66,7 +70,7 @@ Result<BoundExpressionPtr> ResolveCast(BoundExpressionPtr child, const DataType&
   cast.child = std::move(child);
   cast.mode = is_try ? CastMode::kTry : ModeOf(context);
   const bool exists = is_try ? CanAnsiCast(from, to) : CanCast(from, to, context);
-  const bool nullable = cast.child->nullable || (cast.mode != CastMode::kAnsi && MayFail(from, to));
+  const bool nullable = cast.child->nullable || IsNullable(from, to, cast.mode);
   auto bound = MakeBound(std::move(cast), to, nullable, origin);
   if (exists) return bound;
   Suggestion suggestion = Suggest(from, to, context.ansi, is_try);
@@ -84,7 +88,7 @@ BoundExpressionPtr ImplicitCast(BoundExpressionPtr child, const DataType& type,
   BoundCast cast;
   cast.mode = ModeOf(context);
   cast.implicit = true;
-  const bool nullable = child->nullable || (!context.ansi && MayFail(child->type, type));
+  const bool nullable = child->nullable || IsNullable(child->type, type, cast.mode);
   const plan::Origin origin = child->origin;
   cast.child = std::move(child);
   return MakeBound(std::move(cast), type, nullable, origin);

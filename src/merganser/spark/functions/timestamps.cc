@@ -207,7 +207,7 @@ constexpr FunctionEntry kTimestampsFunctions[] = {
     {.name = "current_timestamp", .resolve = &ResolveCurrentTime},
     {.name = "date_format", .signature = "timestamp, string -> string"},
     {.name = "date_trunc", .signature = "string, timestamp -> timestamp?"},
-    {.name = "from_unixtime", .signature = "bigint, string = 'yyyy-MM-dd HH:mm:ss' -> string"},
+    {.name = "from_unixtime", .signature = "bigint, string = 'yyyy-MM-dd HH:mm:ss' -> string?"},
     {.name = "from_utc_timestamp", .signature = "timestamp, string -> timestamp"},
     {.name = "localtimestamp", .resolve = &ResolveCurrentTime},
     {.name = "make_dt_interval", .resolve = &ResolveMakeDayTimeInterval},
