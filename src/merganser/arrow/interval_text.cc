@@ -33,14 +33,12 @@ void AppendCalendarIntervalText(const CalendarInterval& interval, std::string* o
     fmt::format_to(std::back_inserter(*out), "{}{} {}", out->size() == start ? "" : " ", value,
                    unit);
   };
-  constexpr auto kHourMicros = static_cast<int64_t>(kMicrosPerHour);
-  constexpr auto kMinuteMicros = static_cast<int64_t>(kMicrosPerMinute);
   append(interval.months / 12, "years");
   append(interval.months % 12, "months");
   append(interval.days, "days");
-  append(interval.micros / kHourMicros, "hours");
-  append(interval.micros % kHourMicros / kMinuteMicros, "minutes");
-  const int64_t seconds = interval.micros % kMinuteMicros;
+  append(interval.micros / kMicrosPerHour, "hours");
+  append(interval.micros % kMicrosPerHour / kMicrosPerMinute, "minutes");
+  const int64_t seconds = interval.micros % kMicrosPerMinute;
   if (seconds != 0) {
     const auto size = static_cast<uint64_t>(seconds < 0 ? -seconds : seconds);
     fmt::format_to(std::back_inserter(*out), "{}{}{}", out->size() == start ? "" : " ",

@@ -5,7 +5,6 @@
 #include "merganser/base/ascii_text.h"
 
 namespace merganser {
-namespace {}  // namespace
 
 std::string_view UriScheme(std::string_view location) {
   const size_t colon = location.find(':');

@@ -9,6 +9,7 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/engine/lowering/lowering.h"
 #include "merganser/engine/sql_text.h"
+#include "merganser/spark/analysis/name_equality.h"
 
 namespace merganser {
 namespace {
@@ -72,10 +73,8 @@ std::string JsonScan(const std::vector<DataFile>& files, const plan::Options& op
 
 std::string FileOption(const plan::Options& options, std::string_view key,
                        std::string_view otherwise) {
-  for (const auto& [name, value] : options) {
-    if (EqualsIgnoringCase(name, key)) return value;
-  }
-  return std::string(otherwise);
+  const std::string* value = FindOption(options, key);
+  return value == nullptr ? std::string(otherwise) : *value;
 }
 
 Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context,

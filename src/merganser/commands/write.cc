@@ -10,21 +10,15 @@
 #include "merganser/commands/file_tables.h"
 #include "merganser/commands/insert.h"
 #include "merganser/commands/table_destination.h"
+#include "merganser/spark/analysis/name_equality.h"
 
 namespace merganser {
 namespace {
 
 using plan::SaveMode;
 
-const std::string* WriteOptionCalled(const plan::Options& options, std::string_view key) {
-  for (const auto& [name, value] : options) {
-    if (EqualsIgnoringCase(name, key)) return &value;
-  }
-  return nullptr;
-}
-
 bool IsSwitchedOn(const plan::Options& options, std::string_view key) {
-  const std::string* value = WriteOptionCalled(options, key);
+  const std::string* value = FindOption(options, key);
   return value != nullptr && EqualsIgnoringCase(*value, "true");
 }
 
@@ -70,14 +64,14 @@ plan::InsertInto Insertion(const plan::Write& command, plan::MultipartName name)
 /// Is the whole table, its schema included, to be replaced?
 bool ReplacesTable(const plan::Write& command) {
   return command.mode == SaveMode::kOverwrite && IsSwitchedOn(command.options, "overwriteSchema") &&
-         WriteOptionCalled(command.options, "replaceWhere") == nullptr;
+         FindOption(command.options, "replaceWhere") == nullptr;
 }
 
 Result<ResultSet> SaveAsTable(StatementContext& context, const plan::Write& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer->NameParts(*command.table));
   std::optional<std::string> location;
-  if (const std::string* path = WriteOptionCalled(command.options, "path")) location = *path;
+  if (const std::string* path = FindOption(command.options, "path")) location = *path;
   MERGANSER_ASSIGN_OR_RETURN(const TableDestination destination,
                              FindDestination(context, name, location));
   const bool exists = destination.is_taken();

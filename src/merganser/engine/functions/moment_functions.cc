@@ -38,31 +38,22 @@ struct Variation {
 };
 
 /// Central moments up to the fourth.
-struct Moments {
-  double n;
-  double mean;
-  double m2;
+struct Moments : Variation {
   double m3;
   double m4;
 
   void Add(double value) {
-    n += 1;
     const double delta = value - mean;
+    Variation::Add(value);
     const double delta_n = delta / n;
     const double delta2 = delta * delta;
     const double delta_n2 = delta_n * delta_n;
-    mean += delta_n;
-    m2 += delta * (delta - delta_n);
     m3 = m3 - 3 * delta_n * m2 + delta * (delta2 - delta_n2);
     m4 = m4 - 4 * delta_n * m3 - 6 * delta_n2 * m2 + delta * (delta * delta2 - delta_n * delta_n2);
   }
   void Merge(const Moments& other) {
-    if (other.n == 0) return;
-    if (n == 0) {
-      *this = other;
-      return;
-    }
     const double total = n + other.n;
+    if (total == 0) return;
     const double delta = other.mean - mean;
     const double delta_n = delta / total;
     m4 = m4 + other.m4 +
@@ -72,9 +63,7 @@ struct Moments {
          4 * delta_n * (n * other.m3 - other.n * m3);
     m3 = m3 + other.m3 + delta_n * delta_n * delta * n * other.n * (n - other.n) +
          3 * delta_n * (n * other.m2 - other.n * m2);
-    m2 = m2 + other.m2 + delta * delta_n * n * other.n;
-    mean += delta_n * other.n;
-    n = total;
+    Variation::Merge(other);
   }
 };
 

@@ -12,12 +12,14 @@ namespace merganser {
 /// ResolveCall.
 inline Result<BoundExpressionPtr> BuiltCall(std::string name,
                                             std::vector<BoundExpressionPtr> arguments,
-                                            const TypingContext& typing, bool is_operator) {
+                                            const TypingContext& typing, bool is_operator,
+                                            plan::Origin origin = {}) {
   CallRequest request;
   request.name = std::move(name);
   request.lambdas.resize(arguments.size(), nullptr);
   request.arguments = std::move(arguments);
   request.is_operator = is_operator;
+  request.origin = origin;
   return ResolveCall(request, typing, {});
 }
 

@@ -4,6 +4,7 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/built_call.h"
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/functions/call_binder.h"
@@ -82,16 +83,6 @@ bool IsRangeOffset(const DataType& order, const DataType& offset) {
     default:
       return order.SameType(offset);
   }
-}
-
-Result<BoundExpressionPtr> Negated(const BoundExpressionPtr& offset, const TypingContext& typing) {
-  CallRequest request;
-  request.name = "negative";
-  request.arguments = {offset};
-  request.lambdas = {nullptr};
-  request.is_operator = true;
-  request.origin = offset->origin;
-  return ResolveCall(request, typing, {});
 }
 
 }  // namespace
@@ -208,7 +199,9 @@ Status Binder::BindFrame(const plan::WindowFrame& frame, BoundWindow* window,
                             order.is(TypeId::kTimestampNtz);
       if (!temporal && !offset.SameType(order) && CanCast(offset, order, typing_)) {
         if (bound.kind == BoundKind::kPreceding) {
-          MERGANSER_ASSIGN_OR_RETURN(result->offset, Negated(result->offset, typing_));
+          MERGANSER_ASSIGN_OR_RETURN(
+              result->offset,
+              BuiltCall("negative", {result->offset}, typing_, true, result->offset->origin));
           result->kind = BoundKind::kFollowing;
         }
         result->offset = ImplicitCast(result->offset, order, typing_);

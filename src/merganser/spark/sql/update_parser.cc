@@ -6,7 +6,6 @@
 #include "merganser/spark/sql/name_parser.h"
 
 namespace merganser {
-namespace {}  // namespace
 
 Result<plan::Update> ParseUpdate(TokenStream& in, plan::With with) {
   plan::Update update;
