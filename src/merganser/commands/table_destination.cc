@@ -29,10 +29,10 @@ Result<TableDestination> FindDestination(StatementContext& context,
     }
   } else {
     MERGANSER_ASSIGN_OR_RETURN(destination.identifier, context.catalog.Identify(name));
-    MERGANSER_ASSIGN_OR_RETURN(destination.entry,
-                               context.catalog.warehouse().Find(*destination.identifier));
-    std::string place =
-        location.value_or(context.catalog.warehouse().DefaultLocation(*destination.identifier));
+    const Warehouse& warehouse = context.catalog.warehouse();
+    MERGANSER_ASSIGN_OR_RETURN(destination.entry, warehouse.Find(*destination.identifier));
+    std::string place = location ? warehouse.GivenLocation(*destination.identifier, *location)
+                                 : warehouse.DefaultLocation(*destination.identifier);
     destination.managed = !location.has_value();
     if (destination.entry && destination.entry->provider != "view") {
       place = destination.entry->location;

@@ -5,6 +5,7 @@
 
 #include "merganser/base/json.h"
 #include "merganser/base/quoted_identifier.h"
+#include "merganser/base/uri.h"
 #include "merganser/delta/schema/schema_json.h"
 #include "merganser/spark/catalog/warehouse_record.h"
 
@@ -50,6 +51,12 @@ std::string Warehouse::SchemaFolder(const std::string& schema) const {
 
 std::string Warehouse::DefaultLocation(const TableIdentifier& table) const {
   return JoinPath(SchemaFolder(table.schema), table.table);
+}
+
+std::string Warehouse::GivenLocation(const TableIdentifier& table,
+                                     const std::string& location) const {
+  const bool relative = UriScheme(location).empty() && !location.starts_with('/');
+  return relative ? JoinPath(SchemaFolder(table.schema), location) : location;
 }
 
 Result<bool> Warehouse::SchemaExists(const std::string& schema) const {

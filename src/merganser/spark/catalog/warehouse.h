@@ -61,6 +61,9 @@ class Warehouse {
   /// Folder of a managed table (whether it exists or not).
   std::string DefaultLocation(const TableIdentifier& table) const;
 
+  /// The location that a statement gives `table`: a relative path starts at the schema's folder.
+  std::string GivenLocation(const TableIdentifier& table, const std::string& location) const;
+
   /// The entry, or nullopt. A managed Delta table gives provider "delta" and its default location.
   Result<std::optional<WarehouseEntry>> Find(const TableIdentifier& table) const;
   /// Names of tables and views of a schema, sorted.
