@@ -101,7 +101,9 @@ Result<std::string> AesEncrypt(std::string_view input, std::string_view key, std
   std::string out(iv);
   if (iv.empty()) {
     out.resize(algorithm.iv_size);
-    if (algorithm.iv_size > 0) RAND_bytes(Unsigned(out), static_cast<int>(algorithm.iv_size));
+    if (algorithm.iv_size > 0 &&
+        RAND_bytes(Unsigned(out), static_cast<int>(algorithm.iv_size)) != 1)
+      return CryptoError("no random bytes");
   }
   const Context context(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free);
   std::string sealed(input.size() + 32, '\0');
@@ -117,11 +119,12 @@ Result<std::string> AesEncrypt(std::string_view input, std::string_view key, std
                          static_cast<int>(input.size())) == 1 &&
        EVP_EncryptFinal_ex(context.get(), Unsigned(sealed) + size, &rest) == 1;
   if (!ok) return CryptoError("encryption failed");
-  sealed.resize(static_cast<size_t>(size + rest));
+  sealed.resize(static_cast<size_t>(size) + static_cast<size_t>(rest));
   out += sealed;
   if (algorithm.mode == Mode::kGcm) {
     std::string tag(kTagSize, '\0');
-    EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, kTagSize, tag.data());
+    if (EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, kTagSize, tag.data()) != 1)
+      return CryptoError("encryption failed");
     out += tag;
   }
   return out;
@@ -154,7 +157,7 @@ Result<std::string> AesDecrypt(std::string_view input, std::string_view key, std
   ok = ok && EVP_DecryptFinal_ex(context.get(), Unsigned(out) + size, &rest) == 1;
   if (!ok)
     return CryptoError(tag_size > 0 ? "Tag mismatch" : "the key or the padding does not fit");
-  out.resize(static_cast<size_t>(size + rest));
+  out.resize(static_cast<size_t>(size) + static_cast<size_t>(rest));
   return out;
 }
 
