@@ -106,6 +106,10 @@ bool TableProperties::v2_checkpoint_policy() const {
   return text && AsciiLowerCase(*text) == "v2";
 }
 
+Version TableProperties::checkpoint_protection_before_version() const {
+  return Version(Number("delta.requireCheckpointProtectionBeforeVersion", 0));
+}
+
 int32_t TableProperties::data_skipping_num_indexed_columns() const {
   const int64_t count = Number("delta.dataSkippingNumIndexedCols", 32);
   return count >= -1 && count <= std::numeric_limits<int32_t>::max() ? static_cast<int32_t>(count)

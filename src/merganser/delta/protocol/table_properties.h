@@ -34,6 +34,8 @@ class TableProperties {
   ColumnMappingMode column_mapping_mode() const;  ///< delta.columnMapping.mode
   int64_t column_mapping_max_column_id() const;   ///< delta.columnMapping.maxColumnId
   int32_t checkpoint_interval() const;            ///< delta.checkpointInterval, 10
+  /// delta.requireCheckpointProtectionBeforeVersion, 0
+  Version checkpoint_protection_before_version() const;
   bool checkpoint_write_stats_as_json() const;    ///< delta.checkpoint.writeStatsAsJson, true
   bool checkpoint_write_stats_as_struct() const;  ///< delta.checkpoint.writeStatsAsStruct, true
   bool v2_checkpoint_policy() const;              ///< delta.checkpointPolicy = v2

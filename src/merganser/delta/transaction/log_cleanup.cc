@@ -63,8 +63,7 @@ class LogCleanup {
   /// Until a table may forget the history that an older protocol needed, it keeps all of it.
   bool MayCutBefore(Version version) const {
     if (!snapshot_.Supports("checkpointProtection")) return true;
-    const auto text = snapshot_.properties().Find("delta.requireCheckpointProtectionBeforeVersion");
-    return !text || version.value() >= std::atoll(std::string(*text).c_str());
+    return version >= snapshot_.properties().checkpoint_protection_before_version();
   }
 
   Status DeleteBefore(Version version, const LogListing& listing) {
