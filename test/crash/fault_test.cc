@@ -16,7 +16,7 @@ int64_t injection_points = 0;
 
 class CountReport final : public ::testing::Environment {
  public:
-  void TearDown() override { std::cout << "injection points: " << injection_points << std::endl; }
+  void TearDown() override { std::cout << "injection points: " << injection_points << "\n"; }
 };
 [[maybe_unused]] const auto* const kCountReport =
     ::testing::AddGlobalTestEnvironment(new CountReport);

@@ -161,7 +161,7 @@ TEST(RandomKillTest, TheTableIsTheVersionBeforeOrAfter) {
     }
   }
   std::cout << "kills at random instants: " << killed << ", of which before the commit: " << before
-            << std::endl;
+            << "\n";
 }
 
 TEST(KillDuringVacuumTest, NoLiveFileIsGone) {

@@ -189,7 +189,7 @@ std::optional<MergeBuilder> AsBuilder(Session& session, const std::string& merge
 }
 
 std::string BuilderClass(const std::string& sql_class) {
-  static const std::map<std::string, std::string> kClasses = {
+  static const std::map<std::string, std::string> classes = {
       {"MERGE_WITHOUT_WHEN", "DELTA_MERGE_MISSING_WHEN"},
       {"NON_LAST_MATCHED_CLAUSE_OMIT_CONDITION", "DELTA_NON_LAST_MATCHED_CLAUSE_OMIT_CONDITION"},
       {"NON_LAST_NOT_MATCHED_BY_TARGET_CLAUSE_OMIT_CONDITION",
@@ -197,8 +197,8 @@ std::string BuilderClass(const std::string& sql_class) {
       {"NON_LAST_NOT_MATCHED_BY_SOURCE_CLAUSE_OMIT_CONDITION",
        "DELTA_NON_LAST_NOT_MATCHED_BY_SOURCE_CLAUSE_OMIT_CONDITION"},
   };
-  const auto found = kClasses.find(sql_class);
-  return found == kClasses.end() ? sql_class : found->second;
+  const auto found = classes.find(sql_class);
+  return found == classes.end() ? sql_class : found->second;
 }
 
 }  // namespace merganser::test

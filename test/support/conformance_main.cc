@@ -111,8 +111,10 @@ std::map<std::string, Json> ReadReplacements(const std::string& path) {
   std::map<std::string, Json> lines;
   std::ifstream file(path);
   for (std::string text; std::getline(file, text);) {
-    if (auto line = Json::Parse(text); line.ok())
-      lines.emplace(line->string_or("table"), *std::move(line));
+    auto line = Json::Parse(text);
+    if (!line.ok()) continue;
+    std::string table = line->string_or("table");
+    lines.emplace(std::move(table), *std::move(line));
   }
   return lines;
 }

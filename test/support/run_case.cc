@@ -53,12 +53,12 @@ void CompareMetrics(const Json& expect, const SnapshotRef& after,
     const Json* wanted = expect.find(kind);
     if (wanted == nullptr || !wanted->is_object()) continue;
     if (after == nullptr) {
-      differences.push_back("no table to read metrics of");
+      differences.emplace_back("no table to read metrics of");
       return;
     }
     const auto history = ReadHistory(*after, 1);
     if (!history.ok() || history->empty() || !(*history)[0].commit_info.operation_metrics) {
-      differences.push_back("no metrics in the history");
+      differences.emplace_back("no metrics in the history");
       return;
     }
     const StringMap& metrics = *(*history)[0].commit_info.operation_metrics;
@@ -163,7 +163,7 @@ LineOutcome RunCase(const std::shared_ptr<engine::Database>& database, const Jso
     } else {
       outcome.differences = CompareCaseError(expect, merged.error(), options.through_builder);
       if (before != nullptr && after != nullptr && before->version() != after->version()) {
-        outcome.differences.push_back("the table changed");
+        outcome.differences.emplace_back("the table changed");
       }
     }
     outcome.ok = outcome.differences.empty();

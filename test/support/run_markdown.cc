@@ -124,8 +124,8 @@ Result<std::vector<std::string>> TableOf(ResultSet& result) {
 
 /// A text without what differs from run to run.
 std::string Stable(const std::string& text) {
-  static const std::regex kNumbers("[0-9]+ (ms|bytes)");
-  return std::regex_replace(Trimmed(text), kNumbers, "N $1");
+  static const std::regex numbers("[0-9]+ (ms|bytes)");
+  return std::regex_replace(Trimmed(text), numbers, "N $1");
 }
 
 std::string Difference(const std::vector<std::string>& expected,

@@ -13,12 +13,12 @@ constexpr const char* kSchema = "script_schema";
 
 /// Values that differ from run to run, replaced by the stand-ins of the corpus.
 Json Normalised(const Json& value, const std::string& folder) {
-  static const std::regex kUuid("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+  static const std::regex uuid("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
   std::string text = value.Dump();
   text = Replaced(std::move(text), folder + "/data", "{dir}");
   text = Replaced(std::move(text), folder, "{work}");
   text = Replaced(std::move(text), kSchema, "{schema}");
-  text = std::regex_replace(text, kUuid, "{uuid}");
+  text = std::regex_replace(text, uuid, "{uuid}");
   auto parsed = Json::Parse(text);
   return parsed.ok() ? *std::move(parsed) : value;
 }
@@ -41,8 +41,8 @@ std::string SortedEntries(const Json& map) {
 
 /// Expression ids carry no meaning: `id#12L` is `id`.
 std::string WithoutIds(const std::string& text) {
-  static const std::regex kId("#[0-9]+L?");
-  return std::regex_replace(text, kId, "");
+  static const std::regex id("#[0-9]+L?");
+  return std::regex_replace(text, id, "");
 }
 
 void CompareHistory(const Json& wanted, const ResultRows& got, const std::string& folder,
@@ -101,7 +101,7 @@ void CompareHistory(const Json& wanted, const ResultRows& got, const std::string
 void CompareDetail(const Json& wanted, const ResultRows& got, const std::string& folder,
                    std::vector<std::string>& differences) {
   if (got.rows.size() != 1) {
-    differences.push_back("detail: not one row");
+    differences.emplace_back("detail: not one row");
     return;
   }
   for (const auto& [field, value] : wanted.members()) {
@@ -182,7 +182,7 @@ LineOutcome RunScript(const std::shared_ptr<engine::Database>& database, const J
   schema.location = folder / "warehouse/script_schema.db";
   if (!session->catalog().warehouse().CreateSchema(schema).ok() ||
       !session->catalog().SetCurrentSchema({kSchema}).ok()) {
-    outcome.differences.push_back("no schema");
+    outcome.differences.emplace_back("no schema");
     return outcome;
   }
   int number = 0;

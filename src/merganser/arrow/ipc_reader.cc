@@ -199,8 +199,7 @@ struct OwnedArray {
             .children = owned->children.data(),
             .dictionary = nullptr,
             .release = Release,
-            .private_data = owned.get()};
-    (void)owned.release();
+            .private_data = owned.release()};
   }
 };
 

@@ -274,10 +274,11 @@ class BodyWriter {
         const bool set =
             bits == nullptr ||
             ((static_cast<const uint8_t*>(bits)[(start + i) / 8] >> ((start + i) % 8)) & 1) != 0;
-        if (set) out[static_cast<size_t>(i / 8)] |= static_cast<char>(1 << (i % 8));
+        char& byte = out[static_cast<size_t>(i / 8)];
+        if (set) byte = static_cast<char>(byte | 1 << (i % 8));
       }
     }
-    if (count % 8 != 0) out.back() &= static_cast<char>((1 << (count % 8)) - 1);
+    if (count % 8 != 0) out.back() = static_cast<char>(out.back() & ((1 << (count % 8)) - 1));
     return out;
   }
 

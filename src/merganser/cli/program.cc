@@ -72,7 +72,7 @@ void Declare(CLI::App& app, Arguments& arguments) {
 }
 
 int Fail(const Error& error) {
-  std::cerr << DescribeError(error, {}) << std::endl;
+  std::cerr << DescribeError(error, {}) << "\n";
   return 2;
 }
 
@@ -104,7 +104,7 @@ Result<std::unique_ptr<Session>> Start(const Arguments& arguments) {
   MERGANSER_ASSIGN_OR_RETURN(std::shared_ptr<Runtime> runtime, Runtime::Open(std::move(options)));
   auto session = std::make_unique<Session>(std::move(runtime), std::move(conf));
   session->OnWarning(
-      [](const std::string& warning) { std::cerr << "warning: " << warning << std::endl; });
+      [](const std::string& warning) { std::cerr << "warning: " << warning << "\n"; });
   return session;
 }
 
@@ -117,7 +117,7 @@ int RunGiven(Session& session, const Arguments& arguments, const RunOptions& opt
   for (const std::string& path : arguments.files) {
     std::ifstream file(path);
     if (!file) {
-      std::cerr << "cannot read " << path << std::endl;
+      std::cerr << "cannot read " << path << "\n";
       return 2;
     }
     const std::string script((std::istreambuf_iterator<char>(file)),

@@ -64,7 +64,7 @@ void Declare(CLI::App& app, ServerArguments& arguments) {
 }
 
 int Complain(const std::string& text) {
-  std::cerr << text << std::endl;
+  std::cerr << text << "\n";
   return 2;
 }
 
@@ -120,11 +120,11 @@ int RunServerCommand(int argc, char** argv) {
 
   auto runtime = Runtime::Open(std::move(options));
   if (!runtime.ok()) return Complain(runtime.error().message());
-  auto server = connect::Server::Start(*std::move(runtime), std::move(arguments.server), std::cerr);
+  auto server = connect::Server::Start(*std::move(runtime), arguments.server, std::cerr);
   if (!server.ok()) return Complain(server.error().message());
   std::cout << "merganser server: ready at port " << (*server)->port();
   if ((*server)->metrics_port() >= 0) std::cout << ", metrics at " << (*server)->metrics_port();
-  std::cout << std::endl;
+  std::cout << "\n" << std::flush;
   int signal = 0;
   ::sigwait(&signals, &signal);
   (*server)->Stop();

@@ -63,12 +63,12 @@ bool RunOne(Session& session, const std::string& statement, const RunOptions& op
   }
   out.flush();
   if (!status.ok()) {
-    err << DescribeError(status.error(), statement) << std::endl;
+    err << DescribeError(status.error(), statement) << "\n";
     return false;
   }
   if (options.timing) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    err << fmt::format("Time: {:.3f} s, rows: {}", seconds.count(), rows) << std::endl;
+    err << fmt::format("Time: {:.3f} s, rows: {}", seconds.count(), rows) << "\n";
   }
   return true;
 }

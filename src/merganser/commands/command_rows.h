@@ -29,15 +29,16 @@ struct CommandCell {
       value;
 
   CommandCell() = default;
+  // NOLINTBEGIN(google-explicit-constructor): values of these types stand for cells in braces.
   template <typename T>
-  CommandCell(T v) : value(std::move(v)) {}  // NOLINT(google-explicit-constructor)
-  CommandCell(const char* text)
-      : value(std::string(text)) {}          // NOLINT(google-explicit-constructor)
-  CommandCell(int v) : value(int64_t{v}) {}  // NOLINT(google-explicit-constructor)
+  CommandCell(T v) : value(std::move(v)) {}
+  CommandCell(const char* text) : value(std::string(text)) {}
+  CommandCell(int v) : value(int64_t{v}) {}
   template <typename T>
-  CommandCell(std::optional<T> v) {  // NOLINT(google-explicit-constructor)
+  CommandCell(std::optional<T> v) {
     if (v) value = *std::move(v);
   }
+  // NOLINTEND(google-explicit-constructor)
 };
 
 /// Give `rows` as a statement's result. Meant for the few rows that commands answer with.

@@ -10,7 +10,7 @@ namespace merganser {
 Result<CommitResult> CommitStatement(StatementContext& context, Transaction transaction,
                                      Operation operation, UncommittedFiles* files) {
   if (!context.conf.history_metrics_enabled()) operation.metrics.clear();
-  auto committed = std::move(transaction).Commit(std::move(operation));
+  auto committed = std::move(transaction).Commit(operation);
   if (files != nullptr) files->Settle(committed.ok() ? Status::Ok() : Status(committed.error()));
   if (!committed.ok() || committed->snapshot == nullptr) return committed;
   context.catalog.snapshots().Put(committed->snapshot);

@@ -157,7 +157,7 @@ class DeltaInsert {
                                  ReplaceDefaults(query, DefaultTargets(targets_, *snapshot_)));
     }
     auto bound = analyzer_.BindQuery(query);
-    if (!bound.ok()) return OfMisplacedDefault(std::move(bound).error());
+    if (!bound.ok()) return OfMisplacedDefault(bound.error());
     query_ = std::move(bound).value();
     MERGANSER_ASSIGN_OR_RETURN(
         columns_, MatchInsertColumns(context_, analyzer_, command_, *snapshot_, targets_, *query_,
@@ -188,7 +188,7 @@ class DeltaInsert {
   }
 
   /// DEFAULT inside of an expression is no column that could be missing.
-  static Error OfMisplacedDefault(Error error) {
+  static Error OfMisplacedDefault(const Error& error) {
     const auto name = error.parameters().find("objectName");
     const bool is_default = error.error_class() == ErrorClass::UNRESOLVED_COLUMN &&
                             name != error.parameters().end() &&

@@ -46,7 +46,8 @@ double DeletedRatio(const FileView& file) {
 }
 
 std::vector<std::vector<FileView>> Groups(const StatementContext& context,
-                                          std::vector<FileView> files, const RewritePlan& plan) {
+                                          const std::vector<FileView>& files,
+                                          const RewritePlan& plan) {
   std::vector<std::vector<FileView>> groups;
   for (auto& partition : GroupByPartition(files)) {
     if (!plan.cluster_by.empty()) {

@@ -36,7 +36,7 @@ Result<RoomyThread> RoomyThread::Start(std::function<void()> work) {
     return Error(ErrorClass::MEMORY_LIMIT_EXCEEDED,
                  {{"reason", std::string("cannot start a thread: ") + std::strerror(failed)}});
   }
-  argument.release();  // The thread's.
+  argument.release();  // NOLINT(bugprone-unused-return-value): the thread has it.
   return RoomyThread(thread);
 }
 

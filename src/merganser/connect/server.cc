@@ -82,7 +82,7 @@ struct Server::Parts {
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::Start(std::shared_ptr<Runtime> runtime,
-                                              ServerOptions options, std::ostream& log) {
+                                              const ServerOptions& options, std::ostream& log) {
   if (options.token.empty() && !IsLoopback(options.host)) {
     return CannotListen(options.host, "others can reach it: give a --token-file");
   }

@@ -27,7 +27,7 @@ class Server {
   /// Listen. `log` takes a line an event and must outlive the server. Fails with INVALID_CONF_VALUE
   /// for a public address without a token, and for one that is taken or not this machine's.
   static Result<std::unique_ptr<Server>> Start(std::shared_ptr<Runtime> runtime,
-                                               ServerOptions options, std::ostream& log);
+                                               const ServerOptions& options, std::ostream& log);
   /// Stops, if that was not done.
   ~Server();
 

@@ -31,7 +31,7 @@ Error TooManySessions() {
 }  // namespace
 
 SessionRegistry::SessionRegistry(std::shared_ptr<Runtime> runtime, Limits limits)
-    : runtime_(std::move(runtime)), limits_(limits), reaper_([this] { Reap(); }) {}
+    : runtime_(std::move(runtime)), limits_(std::move(limits)), reaper_([this] { Reap(); }) {}
 
 SessionRegistry::~SessionRegistry() {
   {

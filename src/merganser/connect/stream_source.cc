@@ -60,11 +60,11 @@ Result<DeltaSource> FindStreamSource(ServerSession& session, const spark::connec
     }
     location = table->location;
   }
-  MERGANSER_ASSIGN_OR_RETURN(DeltaSourceOptions read_options,
+  MERGANSER_ASSIGN_OR_RETURN(const DeltaSourceOptions read_options,
                              DeltaSourceOptions::Read(options, [&session](const std::string& text) {
                                return MillisOf(session, text);
                              }));
-  return DeltaSource(std::move(relation), std::move(location), std::move(read_options),
+  return DeltaSource(std::move(relation), std::move(location), read_options,
                      inner.runtime().snapshots());
 }
 

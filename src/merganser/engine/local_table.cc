@@ -156,13 +156,15 @@ void EndPass(ArrowArrayStream* stream) {
 
 duckdb::unique_ptr<duckdb::ArrowArrayStreamWrapper> StartPass(uintptr_t table,
                                                               duckdb::ArrowStreamParameters&) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the scan passes addresses as numbers.
+  const auto* local = reinterpret_cast<const LocalTable*>(table);
   auto wrapper = duckdb::make_uniq<duckdb::ArrowArrayStreamWrapper>();
   wrapper->arrow_array_stream = {
       .get_schema = PassSchema,
       .get_next = PassNext,
       .get_last_error = [](ArrowArrayStream*) -> const char* { return nullptr; },
       .release = EndPass,
-      .private_data = new LocalPass{reinterpret_cast<const LocalTable*>(table)}};
+      .private_data = new LocalPass{local}};
   return wrapper;
 }
 

@@ -21,10 +21,11 @@ std::array<uint32_t, 64> MakeSines() {
   return sines;
 }
 
+const std::array<uint32_t, 64> kSines = MakeSines();
+
 using State = std::array<uint32_t, 4>;
 
 void AddBlock(const char* block, State& state) {
-  static const std::array<uint32_t, 64> kSines = MakeSines();
   static_assert(std::endian::native == std::endian::little);
   std::array<uint32_t, 16> words;
   std::memcpy(words.data(), block, 64);

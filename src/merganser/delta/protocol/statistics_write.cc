@@ -39,7 +39,7 @@ std::string BoundJson(const Scalar& value, bool is_maximum) {
       return value.boolean() ? "true" : "false";
     case TypeId::kFloat:
     case TypeId::kDouble: {
-      const std::string text = ToString(value);
+      std::string text = ToString(value);
       if (std::isfinite(value.floating())) return text;
       return "\"" + text + "\"";
     }

@@ -83,9 +83,10 @@ TEST(FileListTest, AppliesCommitsAsAMapWould) {
   for (int commit = 0; commit < 400; ++commit) {
     std::map<std::string, int64_t> added;
     std::map<std::string, int64_t> removed;
-    for (int i = random() % 5; i > 0; --i)
-      added["f" + std::to_string(random() % 200)] = random() % 100;
-    for (int i = random() % 5; i > 0; --i) removed["f" + std::to_string(random() % 200)] = 0;
+    for (int i = static_cast<int>(random() % 5); i > 0; --i)
+      added["f" + std::to_string(random() % 200)] = static_cast<int64_t>(random() % 100);
+    for (int i = static_cast<int>(random() % 5); i > 0; --i)
+      removed["f" + std::to_string(random() % 200)] = 0;
     std::vector<AddFile> add;
     std::vector<RemoveFile> remove;
     for (const auto& [path, unused] : removed) {

@@ -48,12 +48,12 @@ class FilePruningTest : public ::testing::Test {
     }
     return paths;
   }
-  std::vector<std::string> X(PredicateOperator op, std::vector<int64_t> values) {
+  std::vector<std::string> X(PredicateOperator op, const std::vector<int64_t>& values) {
     ColumnPredicate predicate{{"x"}, op, {}};
     for (const int64_t value : values) predicate.values.push_back(Scalar::Long(value));
     return Matches({predicate});
   }
-  std::vector<std::string> P(PredicateOperator op, std::vector<int32_t> values) {
+  std::vector<std::string> P(PredicateOperator op, const std::vector<int32_t>& values) {
     ColumnPredicate predicate{{"P"}, op, {}};
     for (const int32_t value : values) predicate.values.push_back(Scalar::Integer(value));
     return Matches({predicate});

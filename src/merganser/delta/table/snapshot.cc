@@ -212,8 +212,8 @@ Result<SnapshotRef> Snapshot::Refresh() const {
   std::vector<RemoveFile> removed;
   delta.TakeFiles(&added, &removed);
   next->files_ = files_.Apply(added, removed);
-  next->protocol_ = delta.protocol ? *std::move(delta.protocol) : protocol_;
-  next->metadata_ = delta.metadata ? *std::move(delta.metadata) : metadata_;
+  next->protocol_ = std::move(delta.protocol).value_or(protocol_);
+  next->metadata_ = std::move(delta.metadata).value_or(metadata_);
   MERGANSER_RETURN_IF_ERROR(next->Interpret());
   next->SetTimestamp(delta.commit_info);
   return SnapshotRef(std::move(next));

@@ -16,7 +16,7 @@ namespace merganser {
 /// A table in memory whose commits a test writes line by line.
 class TableFixture {
  public:
-  explicit TableFixture(StructType schema = {}) {
+  explicit TableFixture(const StructType& schema = {}) {
     protocol.min_reader_version = 1;
     protocol.min_writer_version = 2;
     metadata.id = "id";

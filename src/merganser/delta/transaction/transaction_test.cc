@@ -233,7 +233,7 @@ TEST_F(TransactionTest, CommitInfoSaysWhatWasDone) {
   append.Add(NewFile("a.parquet", "x"));
   Operation operation = Named("WRITE");
   operation.Text("mode", "Append").Metric("numFiles", 1);
-  ASSERT_TRUE(std::move(append).Commit(std::move(operation)).ok());
+  ASSERT_TRUE(std::move(append).Commit(operation).ok());
   const auto info = ReadCommitInfo(*file_system_, LogDirectory("/table"), Version(1));
   ASSERT_TRUE(info.ok() && info->has_value());
   EXPECT_EQ((*info)->operation, "WRITE");

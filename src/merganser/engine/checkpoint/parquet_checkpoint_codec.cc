@@ -81,7 +81,7 @@ Status ReadRows(Connection& connection, const std::string& sql, const StructType
 
 // The engine's name of a codec as table properties spell it.
 std::string Compression(const std::string& codec) {
-  const std::string name = duckdb::StringUtil::Lower(codec);
+  std::string name = duckdb::StringUtil::Lower(codec);
   if (name.empty()) return "snappy";
   if (name == "none") return "uncompressed";
   if (name == "lz4" || name == "lz4raw") return "lz4_raw";

@@ -431,14 +431,15 @@ ScalarKernel BindSetOrder(ScalarCall& call) {
         continue;
       }
       const auto& list = lists.entry(row);
-      uint32_t buckets = 16;
+      uint64_t buckets = 16;
       while (list.length >= buckets / 4 * 3) buckets *= 2;
       places.clear();
       for (idx_t i = list.offset; i < list.offset + list.length; ++i) {
         const auto hash =
             static_cast<uint32_t>(JavaHash(elements, type, elements.sel->get_index(i)));
         const uint32_t mixed = hash ^ (hash >> 16);
-        places.push_back({mixed & (buckets - 1), static_cast<int32_t>(mixed), i});
+        places.push_back(
+            {static_cast<uint32_t>(mixed & (buckets - 1)), static_cast<int32_t>(mixed), i});
       }
       std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
         return a.bucket != b.bucket ? a.bucket < b.bucket : a.hash < b.hash;

@@ -217,7 +217,7 @@ ScalarKernel BindPosition(ScalarCall& call) {
 /// A kernel that picks elements of one list: f(row, column, picks) for rows that are not NULL.
 template <typename F>
 ScalarKernel PickKernel(F f) {
-  return [f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+  return [f = std::move(f)](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     const RowRange rows(arguments);
     const ListColumn column(arguments.data[0], arguments.size());
     ListPicks picks(rows.count);

@@ -148,6 +148,7 @@ CastKernel NumberToDecimal(const DataType& to, const CastSettingsPtr& settings) 
       if constexpr (std::is_floating_point_v<S>) {
         return FloatingToDecimal(static_cast<double>(value), *settings, to);
       } else {
+        // NOLINTNEXTLINE(bugprone-signed-char-misuse): a TINYINT is no character.
         const Int128 whole = static_cast<Int128>(value);
         return OrOutOfPrecision(Rescale(whole, 0, to.scale(), to.precision()), *settings, to,
                                 [&] { return DecimalToPlainString(whole, 0); });

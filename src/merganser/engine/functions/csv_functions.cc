@@ -65,7 +65,7 @@ ScalarKernel BindFromCsv(ScalarCall& call) {
   const auto parsed = ParseSparkSchema(schema);
   if (!parsed || !parsed->is(TypeId::kStruct))
     ThrowError(Error::Internal("mg_from_csv: not a schema: " + schema));
-  const DataType type = *parsed;
+  const DataType& type = *parsed;
   const CallSite site = call.Context(4);
   const TextFormatOptions options = ReadTextFormatOptions(call, 2, call.Zone(3), site);
   call.Expect(0, LogicalType::VARCHAR);

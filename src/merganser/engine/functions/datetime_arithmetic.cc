@@ -400,9 +400,10 @@ std::optional<int64_t> MakeLocal(const CallSite& site, int64_t year, int64_t mon
     if (site.ansi()) ThrowOutOfBounds(site, *problem);
     return std::nullopt;
   }
+  const int64_t time = hour * kMicrosPerHour + minute * kMicrosPerMinute + second_micros;
   const Int128 micros =
       Int128{DaysFromCivil(year, static_cast<int>(month), static_cast<int>(day))} * kMicrosPerDay +
-      hour * kMicrosPerHour + minute * kMicrosPerMinute + second_micros;
+      time;
   if (micros > std::numeric_limits<int64_t>::max() ||
       micros < std::numeric_limits<int64_t>::min()) {
     if (site.ansi()) ThrowDatetimeOverflow(site, "make a timestamp");

@@ -21,7 +21,7 @@ using duckdb::LogicalType;
 /// A kernel of f(local microseconds) over the date or time at `argument`.
 template <typename F>
 ScalarKernel LocalKernel(TimeKind kind, std::shared_ptr<const TimeZone> zone, F f) {
-  return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+  return [kind, zone = std::move(zone), f](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MapLocalMicros(arguments.data[0], kind, *zone, arguments.size(), result, f);
   };
 }
@@ -425,16 +425,16 @@ ScalarKernel BindConvertTimezone(ScalarCall& call) {
   };
 }
 
-template <size_t N>
-ScalarKernel BindName(ScalarCall& call, const std::array<std::string_view, N>& names) {
+template <size_t kCount>
+ScalarKernel BindName(ScalarCall& call, const std::array<std::string_view, kCount>& names) {
   call.Expect(0, LogicalType::DATE);
   call.Returns(LogicalType::VARCHAR);
   call.KeepArguments(1);
   call.NeverFails();
   return [&names](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MapRows<int32_t>(arguments, result, [&](int32_t days) {
-      return ShortName(names[static_cast<size_t>(N == 7 ? IsoDayOfWeek(days) - 1
-                                                        : CivilFromDays(days).month - 1)]);
+      return ShortName(names[static_cast<size_t>(kCount == 7 ? IsoDayOfWeek(days) - 1
+                                                             : CivilFromDays(days).month - 1)]);
     });
   };
 }

@@ -439,13 +439,13 @@ class DatetimeTextReader {
   bool ReadOffset(const Part& part);
   bool ReadZone(const Part& part);
   bool Set(char field, int64_t value) {
-    auto& slot = fields_.values[static_cast<size_t>(field)];
+    auto& slot = fields_.values[static_cast<unsigned char>(field)];
     if (slot && *slot != value) return false;
     slot = value;
     return true;
   }
   std::optional<int64_t> Get(char field) const {
-    return fields_.values[static_cast<size_t>(field)];
+    return fields_.values[static_cast<unsigned char>(field)];
   }
   bool IsDigitAt(size_t at) const {
     return at < text_.size() && text_[at] >= '0' && text_[at] <= '9';

@@ -121,7 +121,8 @@ ScalarKernel BindMultiply(ScalarCall& call) {
       t.left_precision + t.right_precision <= t.precision) {
     if (t.precision <= 18) {
       return ExactKernel([](Int128 a, Int128 b) {
-        return Int128{static_cast<int64_t>(a) * static_cast<int64_t>(b)};
+        const int64_t product = static_cast<int64_t>(a) * static_cast<int64_t>(b);
+        return Int128{product};
       });
     }
     return ExactKernel([](Int128 a, Int128 b) { return a * b; });

@@ -291,7 +291,7 @@ Result<int64_t> ParseDayTimeInterval(std::string_view text, const DataType& type
       if (places.empty()) return MalformedInterval(text, type);
       int64_t unit = 100'000;
       for (size_t i = 0; i < places.size() && i < 6; ++i, unit /= 10)
-        micros += (places[i] - '0') * unit;
+        micros += Int128{places[i] - '0'} * unit;
     }
   }
   if (!rest.empty()) return MalformedInterval(text, type);

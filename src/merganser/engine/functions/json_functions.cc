@@ -140,7 +140,7 @@ ScalarKernel BindFromJson(ScalarCall& call) {
   const std::string schema = call.Text(1);
   const auto parsed = ParseSparkSchema(schema);
   if (!parsed) ThrowError(Error::Internal("mg_from_json: not a schema: " + schema));
-  const DataType type = *parsed;
+  const DataType& type = *parsed;
   const CallSite site = call.Context(4);
   const TextFormatOptions options = ReadTextFormatOptions(call, 2, call.Zone(3), site);
   call.Expect(0, LogicalType::VARCHAR);

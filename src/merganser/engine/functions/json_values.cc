@@ -276,7 +276,7 @@ Result<TextFormatOptions> TextFormatOptions::Parse(std::string_view json,
       given[key] = value.is_string() ? value.as_string() : value.Dump();
     }
   }
-  const auto text = [&](const char* name, std::string otherwise) {
+  const auto text = [&](const char* name, const std::string& otherwise) {
     return given.contains(name) ? given[name] : otherwise;
   };
   const auto flag = [&](const char* name, bool otherwise) {

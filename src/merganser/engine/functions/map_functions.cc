@@ -41,12 +41,12 @@ class MapBuilder {
     keys_.push_back(key_place);
     values_.push_back(value_place);
   }
-  void EndRow(idx_t) { ends_.push_back({keys_.size(), false}); }
+  void EndRow(idx_t) { ends_.emplace_back(keys_.size(), false); }
   void NullRow(idx_t) {
     const size_t begin = ends_.empty() ? 0 : ends_.back().first;
     keys_.resize(begin);
     values_.resize(begin);
-    ends_.push_back({begin, true});
+    ends_.emplace_back(begin, true);
   }
 
   void Write(duckdb::Vector& result, bool constant) {

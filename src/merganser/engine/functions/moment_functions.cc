@@ -42,6 +42,7 @@ struct Moments : Variation {
   double m3;
   double m4;
 
+  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method): not called through the base.
   void Add(double value) {
     const double delta = value - mean;
     Variation::Add(value);
@@ -105,8 +106,8 @@ struct Covariation {
   }
 };
 
-/// An aggregate over a state above; `Value` gives the result of a state, or false for NULL.
-template <auto Value>
+/// An aggregate over a state above; `kValue` gives the result of a state, or false for NULL.
+template <auto kValue>
 struct Statistic {
   template <class State>
   static void Initialize(State& state) {
@@ -131,7 +132,7 @@ struct Statistic {
   }
   template <class Target, class State>
   static void Finalize(State& state, Target& target, AggregateFinalizeData& data) {
-    if (state.n == 0 || !Value(state, target)) data.ReturnNull();
+    if (state.n == 0 || !kValue(state, target)) data.ReturnNull();
   }
   static bool IgnoreNull() { return true; }
 };
@@ -203,20 +204,20 @@ bool SumOfSquares(const Covariation& of, double& result) {
   return true;
 }
 
-template <class State, auto Value>
+template <class State, auto kValue>
 void AddOfOne(FunctionRegistry& registry, const char* name) {
   duckdb::AggregateFunctionSet set(name);
   set.AddFunction(
-      duckdb::AggregateFunction::UnaryAggregate<State, double, double, Statistic<Value>>(
+      duckdb::AggregateFunction::UnaryAggregate<State, double, double, Statistic<kValue>>(
           LogicalType::DOUBLE, LogicalType::DOUBLE));
   registry.Add(std::move(set));
 }
 
-template <auto Value>
+template <auto kValue>
 void AddOfTwo(FunctionRegistry& registry, const char* name) {
   duckdb::AggregateFunctionSet set(name);
   set.AddFunction(duckdb::AggregateFunction::BinaryAggregate<Covariation, double, double, double,
-                                                             Statistic<Value>>(
+                                                             Statistic<kValue>>(
       LogicalType::DOUBLE, LogicalType::DOUBLE, LogicalType::DOUBLE));
   registry.Add(std::move(set));
 }

@@ -299,9 +299,11 @@ bool RegexMatcher::Find() {
   return true;
 }
 
-size_t RegexMatcher::start(int group) const { return pcre2_get_ovector_pointer(match_)[2 * group]; }
+size_t RegexMatcher::start(int group) const {
+  return pcre2_get_ovector_pointer(match_)[2 * static_cast<size_t>(group)];
+}
 size_t RegexMatcher::end(int group) const {
-  return pcre2_get_ovector_pointer(match_)[2 * group + 1];
+  return pcre2_get_ovector_pointer(match_)[2 * static_cast<size_t>(group) + 1];
 }
 
 }  // namespace merganser::engine

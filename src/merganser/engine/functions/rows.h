@@ -152,14 +152,14 @@ void MapColumns(const std::array<duckdb::Vector*, sizeof...(Args)>& vectors, duc
   FlatResult out(result, constant);
   const duckdb::idx_t rows = constant ? std::min<duckdb::idx_t>(count, 1) : count;
 
-  const auto run = [&]<size_t... I>(std::index_sequence<I...>) {
+  const auto run = [&]<size_t... kIndex>(std::index_sequence<kIndex...>) {
     for (duckdb::idx_t row = 0; row < rows; ++row) {
-      const std::array<duckdb::idx_t, kCount> at = {columns[I].sel->get_index(row)...};
-      if (!valid && !(columns[I].validity.RowIsValid(at[I]) && ...)) {
+      const std::array<duckdb::idx_t, kCount> at = {columns[kIndex].sel->get_index(row)...};
+      if (!valid && !(columns[kIndex].validity.RowIsValid(at[kIndex]) && ...)) {
         out.SetNull(row);
         continue;
       }
-      const Returned value = f(Cell<Args>::Read(columns[I], at[I])...);
+      const Returned value = f(Cell<Args>::Read(columns[kIndex], at[kIndex])...);
       if constexpr (OptionalValue<Returned>::kOptional) {
         if (value) {
           Cell<Value>::Write(out, row, *value);

@@ -1,8 +1,10 @@
 #include "merganser/engine/functions/spark_type.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +18,7 @@ bool IsWordCharacter(char c) {
 }
 
 int IntervalField(const std::string& word) {
-  static const std::vector<std::string> kDayTime = {"DAY", "HOUR", "MINUTE", "SECOND"};
+  static constexpr std::array<std::string_view, 4> kDayTime = {"DAY", "HOUR", "MINUTE", "SECOND"};
   const auto at = std::find(kDayTime.begin(), kDayTime.end(), word);
   return at == kDayTime.end() ? -1 : static_cast<int>(at - kDayTime.begin());
 }

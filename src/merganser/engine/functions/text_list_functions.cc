@@ -126,7 +126,7 @@ ScalarKernel BindSentences(ScalarCall& call) {
       const auto at = texts.sel->get_index(row);
       if (texts.validity.RowIsValid(at)) {
         for (auto& sentence : SplitSentences(Cell<std::string_view>::Read(texts, at))) {
-          sentences.push_back({words.size(), sentence.size()});
+          sentences.emplace_back(words.size(), sentence.size());
           std::move(sentence.begin(), sentence.end(), std::back_inserter(words));
         }
       } else {

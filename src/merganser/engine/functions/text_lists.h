@@ -54,14 +54,14 @@ void MapRowsToTextLists(duckdb::DataChunk& arguments, duckdb::Vector& result, F 
     constant = constant && arguments.data[i].GetVectorType() == duckdb::VectorType::CONSTANT_VECTOR;
   }
   TextListResult lists(result, constant);
-  const auto run = [&]<size_t... I>(std::index_sequence<I...>) {
+  const auto run = [&]<size_t... kIndex>(std::index_sequence<kIndex...>) {
     for (duckdb::idx_t row = 0; row < (constant ? std::min<duckdb::idx_t>(count, 1) : count);
          ++row) {
-      if (!(columns[I].validity.RowIsValid(columns[I].sel->get_index(row)) && ...)) {
+      if (!(columns[kIndex].validity.RowIsValid(columns[kIndex].sel->get_index(row)) && ...)) {
         lists.NullRow(row);
         continue;
       }
-      f(Cell<Args>::Read(columns[I], columns[I].sel->get_index(row))..., lists);
+      f(Cell<Args>::Read(columns[kIndex], columns[kIndex].sel->get_index(row))..., lists);
       lists.EndRow(row);
     }
   };

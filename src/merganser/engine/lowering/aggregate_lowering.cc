@@ -69,8 +69,8 @@ std::string SumSql(const LoweredAggregate& call, const DataType& type) {
                        Mode(call), ErrorContext(call));
   }
   if (type.is(TypeId::kDouble)) return call.Apply("sum", CastSql(call.arguments[0], "DOUBLE"));
-  const std::string checked = fmt::format("mg_sum_to_long({}, {}, {})", CastSql(sum, "HUGEINT"),
-                                          Mode(call), ErrorContext(call));
+  std::string checked = fmt::format("mg_sum_to_long({}, {}, {})", CastSql(sum, "HUGEINT"),
+                                    Mode(call), ErrorContext(call));
   if (!type.is(TypeId::kYearMonthInterval)) return checked;
   return fmt::format("mg_cast({}, 'BIGINT', 'INT', {}, 'UTC', {})", checked, Mode(call),
                      ErrorContext(call));

@@ -54,7 +54,8 @@ std::string ErrorContextSql(const BoundExpression& expression, const LoweringCon
   json.Set("line", origin.line);
   json.Set("column", origin.column);
   json.Set("fragment", context.text.substr(static_cast<size_t>(origin.start),
-                                           static_cast<size_t>(origin.stop - origin.start + 1)));
+                                           static_cast<size_t>(origin.stop) + 1 -
+                                               static_cast<size_t>(origin.start)));
   return QuoteText(json.Dump());
 }
 

@@ -6,7 +6,7 @@
 namespace merganser {
 namespace {
 
-BoundExpressionPtr IntegerOf(int64_t value, DataType type = DataType::Integer()) {
+BoundExpressionPtr IntegerOf(int64_t value, const DataType& type = DataType::Integer()) {
   return MakeBound(plan::Literal{type, value}, type, false);
 }
 
@@ -15,10 +15,10 @@ BoundExpressionPtr TextOf(std::string value) {
 }
 
 BoundExpressionPtr ColumnOf(DataType type, ColumnId id = 1) {
-  return MakeBound(BoundColumnRef{id, "a", {}}, type, true);
+  return MakeBound(BoundColumnRef{id, "a", {}}, std::move(type), true);
 }
 
-std::string Sql(const Result<BoundExpressionPtr>& expression, LoweringContext context = {}) {
+std::string Sql(const Result<BoundExpressionPtr>& expression, const LoweringContext& context = {}) {
   if (!expression.ok()) return expression.error().message();
   const auto sql = LowerExpression(**expression, context);
   return sql.ok() ? *sql : sql.error().message();
@@ -47,8 +47,8 @@ TEST(ExpressionLoweringTest, ComparisonsOfColumnsStayPlainSoThatScansSeeThem) {
 }
 
 TEST(ExpressionLoweringTest, CastsAreTheEnginesOwnOnlyWhereTheyAgree) {
-  const auto cast = [](DataType from, DataType to, LoweringContext context = {}) {
-    return Sql(ImplicitCast(ColumnOf(from), to, {}), std::move(context));
+  const auto cast = [](DataType from, const DataType& to, const LoweringContext& context = {}) {
+    return Sql(ImplicitCast(ColumnOf(std::move(from)), to, {}), context);
   };
   EXPECT_EQ(cast(DataType::Integer(), DataType::Long()), "CAST(c1 AS BIGINT)");
   EXPECT_EQ(cast(DataType::Integer(), DataType::Decimal(12, 2)), "CAST(c1 AS DECIMAL(12,2))");

@@ -21,7 +21,7 @@ std::string Renamed(const std::vector<std::string>& names,
 /// A column as it is read: CHAR(n) values come padded to n characters, whoever wrote them.
 std::string PaddedChar(const std::string& name, const Snapshot& snapshot) {
   const StructField* field = snapshot.schema().Find(name, /*case_sensitive=*/true);
-  const std::string column = QuoteName(name);
+  std::string column = QuoteName(name);
   if (field == nullptr) return column;
   const DataType declared = DeclaredType(*field);
   if (!declared.is(TypeId::kChar)) return column;

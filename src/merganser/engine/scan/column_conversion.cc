@@ -88,7 +88,7 @@ class Planner {
       if (found == file.children.end()) {
         node->parts.emplace_back();
       } else {
-        node->parts.push_back(
+        node->parts.emplace_back(
             ConversionNode::Part{static_cast<size_t>(found - file.children.begin()), nullptr});
       }
     }

@@ -33,7 +33,7 @@ std::optional<Value> NodeIds(std::optional<int64_t> id, const DataType& type,
                              ColumnMappingMode mode) {
   std::optional<Value> below = ChildIds(type, mode);
   if (!id) return below;
-  const Value own = Value::INTEGER(static_cast<int32_t>(*id));
+  Value own = Value::INTEGER(static_cast<int32_t>(*id));
   if (!below) return own;
   duckdb::child_list_t<Value> members = {{kOwnId, own}};
   const auto& children = duckdb::StructValue::GetChildren(*below);

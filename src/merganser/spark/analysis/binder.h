@@ -189,10 +189,11 @@ class Binder {
                                    const std::optional<plan::TimeTravel>& clause,
                                    const plan::Options& options, const plan::MultipartName& name,
                                    const std::vector<std::string>& parts);
-  Result<Binding> BindDeltaTable(SnapshotRef snapshot, std::vector<std::string> qualifier);
+  Result<Binding> BindDeltaTable(const SnapshotRef& snapshot,
+                                 const std::vector<std::string>& qualifier);
   Result<Binding> BindFiles(std::string format, std::vector<std::string> paths,
                             plan::Options options, const std::optional<StructType>& schema,
-                            std::vector<std::string> qualifier);
+                            const std::vector<std::string>& qualifier);
   Result<Binding> BindView(const CatalogView& view, const std::vector<std::string>& qualifier);
   Result<Binding> RenameColumns(Binding binding, const std::vector<std::string>& names,
                                 plan::Origin origin) const;

@@ -12,7 +12,7 @@ Result<int64_t> Binder::BindLimitValue(const plan::ExpressionPtr& expression, co
                                        plan::Origin origin) {
   ExpressionScope nothing;
   auto bound = BindExpression(expression, nothing);
-  const auto invalid = [&](std::string text, plan::Origin place, std::string sub_class,
+  const auto invalid = [&](const std::string& text, plan::Origin place, std::string sub_class,
                            Error::Parameters more = {}) {
     more["name"] = name;
     more["expr"] = "\"" + text + "\"";

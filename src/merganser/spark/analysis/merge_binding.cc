@@ -280,7 +280,7 @@ class MergeBinding {
     if (parts.size() < 2) return std::nullopt;
     const std::vector<std::string> qualifier(parts.begin(), parts.begin() + 1);
     if (!scopes_->target().HasQualifier(qualifier, case_sensitive())) return std::nullopt;
-    const auto path = SourcePath({parts.begin() + 1, parts.end()});
+    auto path = SourcePath({parts.begin() + 1, parts.end()});
     const auto* column = value.As<plan::Attribute>();
     if (!path || column == nullptr || SourcePath(column->parts) != path) return std::nullopt;
     return path;

@@ -69,7 +69,7 @@ Scope Scope::Join(const Scope& left, const Scope& right) {
   return joined;
 }
 
-Scope Scope::Requalified(std::vector<std::string> qualifier) const {
+Scope Scope::Requalified(const std::vector<std::string>& qualifier) const {
   Scope renamed = *this;
   std::erase_if(renamed.columns_,
                 [](const ScopeColumn& column) { return column.hidden && !column.metadata; });

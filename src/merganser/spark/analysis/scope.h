@@ -66,7 +66,7 @@ class Scope {
 
   /// The same columns known as `qualifier.name` only; hidden columns are dropped, those of tables'
   /// metadata kept.
-  Scope Requalified(std::vector<std::string> qualifier) const;
+  Scope Requalified(const std::vector<std::string>& qualifier) const;
 
   /// True if `id` is one of the columns (outer ones not counted).
   bool Contains(ColumnId id) const;

@@ -10,7 +10,7 @@ namespace {
 /// Text padded with spaces to the length of its CHAR column; longer text is left to the column's
 /// check.
 BoundExpressionPtr PadChar(BoundExpressionPtr value, int length) {
-  const auto constant = [](DataType type, plan::LiteralValue literal) {
+  const auto constant = [](const DataType& type, plan::LiteralValue literal) {
     return MakeBound(plan::Literal{type, std::move(literal)}, type, false);
   };
   const bool nullable = value->nullable;

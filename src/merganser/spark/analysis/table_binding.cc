@@ -152,14 +152,16 @@ Result<Binding> Binder::BindCatalogTable(const CatalogTable& table,
     return BindChangeFeed(table, options, name, parts, qualifier);
   }
   if (const std::optional<plan::TimeTravel> travel = TimeTravelOf(clause, options)) {
-    MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, SnapshotAsOf(table, *travel, name, parts));
-    return BindDeltaTable(std::move(snapshot), qualifier);
+    MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
+                               SnapshotAsOf(table, *travel, name, parts));
+    return BindDeltaTable(snapshot, qualifier);
   }
-  MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot, SnapshotOf(table, name, parts));
-  return BindDeltaTable(std::move(snapshot), qualifier);
+  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot, SnapshotOf(table, name, parts));
+  return BindDeltaTable(snapshot, qualifier);
 }
 
-Result<Binding> Binder::BindDeltaTable(SnapshotRef snapshot, std::vector<std::string> qualifier) {
+Result<Binding> Binder::BindDeltaTable(const SnapshotRef& snapshot,
+                                       const std::vector<std::string>& qualifier) {
   BoundScan scan{.snapshot = snapshot, .columns = {}};
   std::vector<BoundColumn> columns;
   for (const StructField& field : snapshot->schema()) {
@@ -191,11 +193,11 @@ Result<Binding> Binder::BindDeltaTable(SnapshotRef snapshot, std::vector<std::st
 Result<Binding> Binder::Bind(const plan::DeltaFiles& files, const plan::Relation&) {
   MERGANSER_ASSIGN_OR_RETURN(const FileLocation table,
                              catalog_.file_systems().Resolve(files.table));
-  MERGANSER_ASSIGN_OR_RETURN(SnapshotRef snapshot,
+  MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
                              catalog_.snapshots().At(table, Version(files.version)));
   // Rows of a stream do not show where they come from.
   const bool with_file_metadata = std::exchange(state_->with_file_metadata, false);
-  auto bound = BindDeltaTable(std::move(snapshot), {});
+  auto bound = BindDeltaTable(snapshot, {});
   state_->with_file_metadata = with_file_metadata;
   MERGANSER_ASSIGN_OR_RETURN(Binding binding, std::move(bound));
   BoundScan scan = *binding.relation->As<BoundScan>();
@@ -206,7 +208,7 @@ Result<Binding> Binder::Bind(const plan::DeltaFiles& files, const plan::Relation
 
 Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> paths,
                                   plan::Options options, const std::optional<StructType>& schema,
-                                  std::vector<std::string> qualifier) {
+                                  const std::vector<std::string>& qualifier) {
   StructType fields;
   if (schema) {
     fields = *schema;
@@ -320,8 +322,7 @@ Result<Binding> Binder::Bind(const plan::SubqueryAlias& alias, const plan::Relat
   }
   std::vector<std::string> qualifier;
   if (!alias.name.empty() && alias.name != kUnnamedSubquery) qualifier.push_back(alias.name);
-  return Binding{.relation = binding.relation,
-                 .scope = binding.scope.Requalified(std::move(qualifier))};
+  return Binding{.relation = binding.relation, .scope = binding.scope.Requalified(qualifier)};
 }
 
 }  // namespace merganser

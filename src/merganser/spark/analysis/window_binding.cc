@@ -23,8 +23,8 @@ std::string OwnName(const BoundExpression& function) {
   return call == nullptr ? std::string() : call->function;
 }
 
-template <size_t n>
-bool IsOneOf(const std::string& name, const std::array<const char*, n>& names) {
+template <size_t kSize>
+bool IsOneOf(const std::string& name, const std::array<const char*, kSize>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

@@ -119,8 +119,9 @@ std::optional<QueryContext> ContextOf(plan::Origin origin, std::string_view text
   context.stop = characters(origin.stop + 1) - 1;
   context.line = origin.line;
   context.column = origin.column;
-  context.fragment = text.substr(static_cast<size_t>(origin.start),
-                                 static_cast<size_t>(origin.stop - origin.start + 1));
+  context.fragment =
+      text.substr(static_cast<size_t>(origin.start),
+                  static_cast<size_t>(origin.stop) + 1 - static_cast<size_t>(origin.start));
   return context;
 }
 
@@ -274,7 +275,7 @@ void CallBinder::Cast(size_t i, const DataType& type) {
 std::optional<DataType> CallBinder::CastToCommonType(size_t first, size_t step) {
   std::vector<DataType> types;
   for (size_t i = first; i < size(); i += step) types.push_back(type(i));
-  const auto common = FindWiderType(types, context_);
+  auto common = FindWiderType(types, context_);
   if (!common) return std::nullopt;
   for (size_t i = first; i < size(); i += step) Cast(i, *common);
   return common;

@@ -72,7 +72,7 @@ std::optional<DataType> CommonNumber(const DataType& left, const DataType& right
     if (other.is_integral() && DecimalHolds(decimal, other)) return decimal;
     return std::nullopt;
   }
-  const DataType wider = WiderNumber(left, right);
+  DataType wider = WiderNumber(left, right);
   // A FLOAT cannot hold all integers, so ANSI goes on to DOUBLE.
   if (context.ansi && wider.is(TypeId::kFloat)) return DataType::Double();
   return wider;

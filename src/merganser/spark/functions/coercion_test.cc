@@ -8,7 +8,7 @@
 namespace merganser {
 namespace {
 
-std::string Wider(std::vector<DataType> types, bool ansi = true) {
+std::string Wider(const std::vector<DataType>& types, bool ansi = true) {
   TypingContext context;
   context.ansi = ansi;
   const auto type = FindWiderType(types, context);

@@ -9,7 +9,7 @@
 /// Short ways to make bound expressions in tests.
 namespace merganser {
 
-inline BoundExpressionPtr IntegerOf(int64_t value, DataType type = DataType::Integer()) {
+inline BoundExpressionPtr IntegerOf(int64_t value, const DataType& type = DataType::Integer()) {
   return MakeBound(plan::Literal{type, value}, type, false);
 }
 
@@ -26,12 +26,12 @@ inline BoundExpressionPtr DecimalOf(int64_t unscaled, int precision, int scale) 
   return MakeBound(plan::Literal{type, plan::DecimalValue{unscaled}}, type, false);
 }
 
-inline BoundExpressionPtr NullOf(DataType type = DataType::Null()) {
+inline BoundExpressionPtr NullOf(const DataType& type = DataType::Null()) {
   return MakeBound(plan::Literal{type, {}}, type, true);
 }
 
 inline BoundExpressionPtr ColumnOf(std::string name, DataType type, ColumnId id = 1) {
-  return MakeBound(BoundColumnRef{id, std::move(name), {}}, type, true);
+  return MakeBound(BoundColumnRef{id, std::move(name), {}}, std::move(type), true);
 }
 
 /// A call; without lambdas. `ansi` sets the mode.

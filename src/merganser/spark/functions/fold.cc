@@ -88,7 +88,7 @@ std::optional<plan::Literal> FoldLiteral(const BoundExpression& expression) {
   if (call->replacement) return FoldLiteral(*call->replacement);
   if (call->function == "alias") return FoldLiteral(*call->arguments[0]);
   if (call->function == "negative" || call->function == "positive") {
-    const auto child = FoldLiteral(*call->arguments[0]);
+    auto child = FoldLiteral(*call->arguments[0]);
     if (!child || call->function == "positive") return child;
     return FoldNegation(*child);
   }

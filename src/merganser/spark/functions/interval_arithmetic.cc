@@ -73,8 +73,8 @@ Result<BoundExpressionPtr> ResolveAddition(CallBinder& call) {
 }
 
 Result<BoundExpressionPtr> ResolveDifference(CallBinder& call) {
-  const DataType left = call.type(0);
-  const DataType right = call.type(1);
+  const DataType& left = call.type(0);
+  const DataType& right = call.type(1);
   if (right.is_interval() && ShiftsMoment(right, left)) {
     return ShiftMoment(call, call.argument(0), call.argument(1), false);
   }

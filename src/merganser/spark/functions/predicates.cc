@@ -13,7 +13,7 @@ namespace {
 std::optional<DataType> ComparisonType(const CallBinder& call) {
   const DataType& left = call.argument(0)->type;
   const DataType& right = call.argument(1)->type;
-  const auto promoted =
+  auto promoted =
       call.context().ansi ? PromoteString(left, right) : FindComparisonType(left, right);
   if (promoted) return promoted;
   const bool decimals = left.is(TypeId::kDecimal) || right.is(TypeId::kDecimal);

@@ -98,8 +98,8 @@ constexpr std::string_view kStrict[] = {
     "LEFT", "MINUS", "NATURAL", "ON",   "RIGHT", "SEMI",      "UNION", "USING",
 };
 
-template <size_t N>
-bool Contains(const std::string_view (&words)[N], std::string_view word) {
+template <size_t kSize>
+bool Contains(const std::string_view (&words)[kSize], std::string_view word) {
   const std::string upper = AsciiUpperCase(word);
   return std::binary_search(std::begin(words), std::end(words), std::string_view(upper));
 }

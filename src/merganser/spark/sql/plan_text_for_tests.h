@@ -97,7 +97,7 @@ inline std::string PlanText(const plan::Call& call) {
 }
 
 inline std::string PlanText(const plan::Subquery& subquery) {
-  const std::string query = "{" + PlanText(subquery.query) + "}";
+  std::string query = "{" + PlanText(subquery.query) + "}";
   switch (subquery.kind) {
     case plan::SubqueryKind::kScalar:
       return query;

@@ -40,8 +40,8 @@ Error InvalidSet(const TokenStream& in, size_t first) {
 
 /// `+hh:mm` of an offset, or nullopt beyond 18 hours.
 std::optional<std::string> OffsetText(int64_t micros) {
-  if (micros % kMicrosPerSecond != 0 || micros > 18 * 3600 * kMicrosPerSecond ||
-      micros < -18 * 3600 * kMicrosPerSecond)
+  if (micros % kMicrosPerSecond != 0 || micros > 18 * kMicrosPerHour ||
+      micros < -18 * kMicrosPerHour)
     return std::nullopt;
   const int64_t seconds = std::abs(micros / kMicrosPerSecond);
   const auto two_digits = [](int64_t value) {
