@@ -34,9 +34,9 @@ test: build  ## run every test that needs no JVM (T=PATH: one file, folder or pr
 	@scripts/python_env connect
 	@scripts/run_tests $(BUILD) $(T)
 
-check: deps  ## format, clang-tidy (changed files) and all tests
+check: deps  ## format, clang-tidy (changed files; in CI all) and all tests
 	@scripts/format --check
-	@scripts/tidy
+	@scripts/tidy $(if $(CI),--all)
 	@$(MAKE) --no-print-directory test
 
 format:  ## format the C++ sources in place
@@ -84,6 +84,7 @@ bench: configure  ## measure: SCENARIO="B02 ..." SIZE=XS|S|M MODE="dv cow" PEERS
 	@cmake --build $(BUILD) --target merganser_program
 	@scripts/python_env readers
 	@$(if $(filter delta-spark,$(PEERS)),scripts/fetch_spark)
+	@$(if $(filter pysail ducklake,$(PEERS)),scripts/python_env bench)
 	@.deps/readers/bin/python benchmarks/run --program $(BUILD)/bin/merganser \
 	  $(if $(SCENARIO),--scenario "$(SCENARIO)") $(if $(SIZE),--size $(SIZE)) \
 	  $(if $(MODE),--mode "$(MODE)") $(if $(PEERS),--peers "$(PEERS)") \

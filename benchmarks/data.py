@@ -76,6 +76,25 @@ def event(key, number):
     }
 
 
+def web_return(key, number):
+    """Columns as TPC-DS's web_returns has them."""
+    columns = {"wr_returned_date_sk": picked(number, 1, 2000), "wr_returned_time_sk": picked(number, 2, 86400),
+               "wr_item_sk": f"{picked(key, 3, 200_000)}", "wr_order_number": f"({key} * 2)::BIGINT"}
+    keys = ("refunded_customer", "refunded_cdemo", "refunded_hdemo", "refunded_addr", "returning_customer",
+            "returning_cdemo", "returning_hdemo", "returning_addr", "web_page", "reason")
+    columns.update({f"wr_{name}_sk": picked(number, 10 + i, 10_000 * (i + 1)) for i, name in enumerate(keys)})
+    columns["wr_return_quantity"] = f"(1 + {picked(number, 30, 100)})::INTEGER"
+    amounts = ("return_amt", "return_tax", "return_amt_inc_tax", "fee", "return_ship_cost", "refunded_cash",
+               "reversed_charge", "account_credit", "net_loss")
+    columns.update({f"wr_{name}": f"({picked(number, 40 + i, 1_000_000)}::DECIMAL(15,2) / 100)::DECIMAL(7,2)"
+                    for i, name in enumerate(amounts)})
+    return columns
+
+
+def leaf(key, number):
+    return {"id": f"({key})::BIGINT", "note": f"format('{{:x}}', {mixed(number, 1)})"}
+
+
 @dataclasses.dataclass(frozen=True)
 class Dataset:
     """A table: its columns and how many rows and files it has at a size."""
@@ -84,14 +103,32 @@ class Dataset:
     columns: object  # (key, number) -> {name: SQL}
     extra: dict = dataclasses.field(default_factory=dict)  # Further columns: {name: SQL}.
     share: float = 1.0  # Rows as a share of the line item table's.
-    file_rows: int | None = None
-    partition: str | None = None
+    file_rows: object = None  # Rows of a file: a number, or a function of the table's rows.
+    partition: tuple = ()
 
     def rows(self, size):
         return int(SIZES[size] * self.share)
 
     def rows_of_a_file(self, size):
-        return self.file_rows or ROWS_OF_A_FILE[size]
+        given = self.file_rows
+        return given(self.rows(size)) if callable(given) else given or ROWS_OF_A_FILE[size]
+
+    def pieces(self, size):
+        """(partition values, SQL of the row numbers) of each file."""
+        rows, step = self.rows(size), self.rows_of_a_file(size)
+        first_day = datetime.date(2025, 1, 1)
+        if self.name == "leaves":
+            for day in range(30):
+                date = first_day + datetime.timedelta(days=day)
+                for part in range(500):
+                    yield {"day": str(date), "part": str(part)}, "range(1)"
+        elif self.partition:
+            for day in range(365):
+                yield ({"day": str(first_day + datetime.timedelta(days=day))},
+                       f"range({day}, {rows}, 365)")
+        else:
+            for first in range(0, rows, step):
+                yield {}, f"range({first}, {min(first + step, rows)})"
 
     def select(self, key, number):
         return ", ".join(f"{sql} AS {name}" for name, sql in
@@ -105,7 +142,9 @@ DATASETS = {d.name: d for d in [
                                    "end_date": "NULL::DATE"}),
     Dataset("wide", wide, share=1 / 60, file_rows=100_000),
     Dataset("small-files", line_item, share=1 / 10, file_rows=600),
-    Dataset("events", event, share=1 / 3, partition="day"),
+    Dataset("events", event, share=1 / 3, partition=("day",)),
+    Dataset("web_returns", web_return, share=0.12, file_rows=lambda rows: rows // 100),
+    Dataset("leaves", leaf, {"day": "DATE '2025-01-01'", "part": "1::BIGINT"}, partition=("day", "part")),
 ]}
 
 TYPES = {"BIGINT": "long", "INTEGER": "integer", "VARCHAR": "string", "DATE": "date",
@@ -166,7 +205,7 @@ def log_lines(schema, partition, adds, deletion_vectors):
     metadata = {"id": "00000000-0000-4000-8000-000000000000",
                 "format": {"provider": "parquet", "options": {}},
                 "schemaString": json.dumps({"type": "struct", "fields": fields}),
-                "partitionColumns": [partition] if partition else [],
+                "partitionColumns": list(partition),
                 "configuration": configuration, "createdTime": 1_700_000_000_000}
     yield {"protocol": protocol}
     yield {"metaData": metadata}
@@ -184,34 +223,28 @@ def make_table(root, name, size):
     (folder / "files").mkdir(parents=True)
     connection = connect()
     options = f"FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE {ROW_GROUPS[size]}"
-    rows, step = dataset.rows(size), dataset.rows_of_a_file(size)
     connection.execute("SET preserve_insertion_order = true")
-    adds, schema = [], None
-    pieces = ([(f"{dataset.partition}={day}", day) for day in range(365)] if dataset.partition
-              else [("", first) for first in range(0, rows, step)])
-    for number, (prefix, first) in enumerate(pieces):
-        if dataset.partition:
-            date = datetime.date(2025, 1, 1) + datetime.timedelta(days=first)
-            prefix = f"{dataset.partition}={date}/"
-            span = f"range({first}, {rows}, 365)"
-            left_out = f"EXCLUDE ({dataset.partition})"
-            (folder / "files" / prefix).mkdir()
-        else:
-            span, left_out = f"range({first}, {min(first + step, rows)})", ""
+    adds, schema, figures = [], None, {}
+    left_out = f"EXCLUDE ({', '.join(dataset.partition)})" if dataset.partition else ""
+    for number, (values, span) in enumerate(dataset.pieces(size)):
+        prefix = "".join(f"{name}={value}/" for name, value in values.items())
         name = f"{prefix}part-{number:05}.parquet"
         path = folder / "files" / name
-        connection.execute(
-            f"COPY (SELECT * {left_out} FROM (SELECT {dataset.select('i', 'i')} FROM {span} t(i))) "
-            f"TO '{path}' ({options})")
-        if schema is None:
-            stored = describe(connection, path)
-            schema = connection.execute(
-                f"DESCRIBE SELECT {dataset.select('i', 'i')} FROM range(1) t(i)").fetchall()
-            schema = [(row[0], row[1]) for row in schema]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if span in figures:  # The same rows: the same file.
+            os.link(figures[span][0], path)
+        else:
+            connection.execute(f"COPY (SELECT * {left_out} FROM (SELECT {dataset.select('i', 'i')} FROM "
+                               f"{span} t(i))) TO '{path}' ({options})")
+            if schema is None:
+                stored = describe(connection, path)
+                schema = connection.execute(
+                    f"DESCRIBE SELECT {dataset.select('i', 'i')} FROM range(1) t(i)").fetchall()
+                schema = [(row[0], row[1]) for row in schema]
+            figures[span] = path, statistics(connection, path, stored)
         adds.append({"path": name, "size": path.stat().st_size, "dataChange": True,
-                     "partitionValues": {dataset.partition: str(date)} if dataset.partition else {},
-                     "modificationTime": 1_700_000_000_000,
-                     "stats": statistics(connection, path, stored)})
+                     "partitionValues": values, "modificationTime": 1_700_000_000_000,
+                     "stats": figures[span][1]})
     for mode in ("cow", "dv"):
         lines = log_lines(schema, dataset.partition, adds, mode == "dv")
         (folder / f"log.{mode}.json").write_text("".join(json.dumps(line) + "\n" for line in lines))

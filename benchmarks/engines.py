@@ -41,8 +41,9 @@ class Merganser:
             for statement in [*make, *merges, select]:
                 command += ["-e", statement]
             return command
-        statement = scenario.merge(f"delta.`{run.table}`", f"parquet.`{run.source}`")
-        return command + ["-e", statement]
+        for statement in scenario.statements(f"delta.`{run.table}`", f"parquet.`{run.source}`"):
+            command += ["-e", statement]
+        return command
 
 
 class Worker:
@@ -73,13 +74,28 @@ class DeltaSpark(Worker):
     environment = "spark"
 
 
+class Sail(Worker):
+    """A Spark Connect server in Rust; it copies in both modes."""
+
+    name = "pysail"
+    environment = "bench"
+
+
 class DuckDb(Worker):
     """DuckDB's own MERGE on a table of its own format."""
 
     name = "duckdb"
 
 
-PEERS = {engine.name: engine for engine in (Floor(), Deltalake(), DeltaSpark(), DuckDb())}
+class DuckLake(Worker):
+    """DuckDB's lake format: data files with files of deletions beside them."""
+
+    name = "ducklake"
+    environment = "bench"
+
+
+PEERS = {engine.name: engine for engine in (Floor(), Deltalake(), DeltaSpark(), Sail(), DuckDb(),
+                                            DuckLake())}
 
 
 def supports(engine, scenario, mode):

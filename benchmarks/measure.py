@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import re
-import statistics
 import subprocess
 import threading
 import time
@@ -16,10 +15,10 @@ class Cost:
     """What one process took, its children included."""
 
     wall: float  # Seconds from start to end of the process.
-    statement: float  # Seconds of the statement, as the engine's own side measures it.
+    times: list  # Seconds of each statement, as Merganser reports them.
+    said: dict  # The figures that a worker prints.
     cpu: float  # User and system seconds.
     peak: float  # Most resident memory, in MB.
-    output: str
 
 
 class Failure(Exception):
@@ -46,18 +45,10 @@ def run(command, environment=None, timeout=1800):
         lines = [line for line in errors.splitlines() if line.strip()]
         said = " ".join(lines[-3:])[:300] or f"exit status {process.returncode}"
         raise Failure(said)
-    return Cost(wall, seconds_said(output, errors, wall), usage.ru_utime + usage.ru_stime,
-                usage.ru_maxrss / 1024, output)
-
-
-def seconds_said(output, errors, wall):
-    """The figure that a worker prints, or the times of Merganser's statements: their median where
-    there are many, so that neither the table's making nor a slow start counts."""
     lines = output.strip().splitlines()
-    if lines and lines[-1].startswith('{"seconds"'):
-        return json.loads(lines[-1])["seconds"]
+    said = json.loads(lines[-1]) if lines and lines[-1].startswith('{"seconds"') else {}
     times = [float(found) for found in re.findall(r"^Time: ([0-9.]+) s", errors, re.MULTILINE)]
-    return statistics.median(times) if times else wall
+    return Cost(wall, times, said, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def bytes_below(folder):

@@ -2,16 +2,16 @@
 there afterwards, and the least that any engine has to do (the floor)."""
 
 import dataclasses
+import statistics
 
-from data import DATASETS, NEWER, mixed
+from data import DATASETS
+from floors import (CDC_FLOOR, COPY_ALL, EVOLVED_FLOOR, FIND, HISTORY_FLOOR, KEEP, LOCAL_FLOOR, NEW_ONLY,
+                    PARQUET, RANDOM_FLOOR, REPLAY_FLOOR, REWRITE, SYNC_FLOOR, first_rows, write_rows)
+from sources import (batched, change_batch, clustered, evolved, few_days, full_sync, history_rows, last_rows,
+                     new_rows, random_rows, repeated, replayed, wide_rows)
 
 LINE_KEYS = ("l_orderkey", "l_linenumber")
 UPSERT = (("matched", None, "update *"), ("not matched", None, "insert *"))
-# The options of Merganser's own writer: a ratio compares like with like.
-PARQUET = ("FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 122880, DICTIONARY_SIZE_LIMIT 4096, "
-           "WRITE_BLOOM_FILTER false")
-
-
 @dataclasses.dataclass(frozen=True)
 class Scenario:
     name: str
@@ -25,12 +25,16 @@ class Scenario:
     on: str = ""  # Further condition of ON.
     using: str = ""  # SQL of the source where it is more than the file; {source}, {target}.
     statement: str = ""  # Where it is not MERGE; {table}.
+    batches: int = 1  # MERGEs in a row, each of the source's rows of one `batch`; {batch} in `using`.
+    reads: tuple = ()  # Queries that are measured after them, and again after `purge`; {table}.
+    before: tuple = ()  # Statements that come first and are not measured; {table}.
+    added: dict = dataclasses.field(default_factory=dict)  # Columns that evolution adds: {name: type}.
     # SQL of the expected table over t and s, {columns} are the table's.
     expected: str = ""
     # Statements of the floor by mode; {t}, {s}, {on}, {out}, {columns}.
     floor: dict = dataclasses.field(default_factory=dict)
     memory_limit: dict = dataclasses.field(default_factory=dict)  # By size.
-    peers: tuple = ("deltalake", "delta-spark", "duckdb")
+    peers: tuple = ("deltalake", "delta-spark", "pysail", "duckdb", "ducklake")
     repeat: int = 1  # Statements in a row; the figure is their median.
 
     @property
@@ -41,12 +45,32 @@ class Scenario:
         equal = " AND ".join(f"t.{key} = s.{key}" for key in self.keys)
         return f"{equal} AND {self.on}" if self.on else equal
 
-    def merge(self, table, source):
+    def statements(self, table, source):
+        """All that is run, in order; figures() tells what of it is measured."""
+        merges = [self.merge(table, source, batch) for batch in range(self.batches)]
+        reads = [text.format(table=table) for text in self.reads]
+        purge = [f"REORG TABLE {table} APPLY (PURGE)"] if reads else []
+        return [*(text.format(table=table) for text in self.before), *merges, *reads, *purge,
+                *(reads if purge else [])]
+
+    def figures(self, times):
+        """What the seconds of the statements mean; of many alike the median counts, so that neither
+        the table's making nor a slow start does."""
+        count = len(self.reads)
+        if count:
+            return {"seconds": sum(times[-2 * count - 1:-count - 1]),
+                    "purged_seconds": sum(times[-count:]),
+                    "merge_seconds": statistics.median(times[:self.batches])}
+        return {"seconds": times[-1] if self.before else statistics.median(times)}
+
+    def merge(self, table, source, batch=0):
         """The statement as Spark SQL."""
         if self.statement:
             return self.statement.format(table=table)
-        using = f"({self.using.format(source=source, target=table)})" if self.using else source
-        text = f"MERGE INTO {table} t USING {using} s ON {self.join()}"
+        using = (f"({self.using.format(source=source, target=table, batch=batch)})" if self.using
+                 else source)
+        evolution = "WITH SCHEMA EVOLUTION " if self.added else ""
+        text = f"MERGE {evolution}INTO {table} t USING {using} s ON {self.join()}"
         for kind, condition, action in self.clauses:
             when = f" AND {condition}" if condition else ""
             if action == "insert data":
@@ -62,145 +86,37 @@ class Scenario:
                                                                           "THEN DELETE")
 
 
-def every(step, salt, count):
-    """SQL of `count` row numbers, one at a random place of each run of `step`."""
-    return f"SELECT i * {step} + {mixed('i', salt)} % {step} AS n FROM range({count}) r(i)"
-
-
-def between(dataset, rows, salt, count, more=""):
-    """SQL of `count` new rows, with keys that the table leaves out."""
-    key = dataset_key(dataset)
-    return (f"SELECT * REPLACE ({key} + 1 AS {key}) FROM (SELECT "
-            f"{dataset.select('n', f'(n + {NEWER})')}{more} FROM "
-            f"({every(rows // max(count, 1), salt, count)}))")
-
-
-def random_rows(share, new_share, gaps=True):
-    """Changed values for a share of the table's rows, picked all over it, and new rows: between
-    them, or behind the last one where keys have no gaps. In no order."""
-    def select(dataset, rows):
-        count = int(rows * share)
-        new = int(count * new_share)
-        old = count - new
-        values = f"{dataset.select('n', f'(n + {NEWER})')}, n AS place"
-        parts = [f"SELECT {values} FROM ({every(rows // max(old, 1), 101, old)})"]
-        if new and gaps:
-            parts.append(between(dataset, rows, 102, new, ", n AS place"))
-        elif new:
-            parts.append(f"SELECT {values} FROM (SELECT {rows} + i AS n FROM range({new}) r(i))")
-        return (f"SELECT * EXCLUDE (place) FROM ({' UNION ALL '.join(parts)}) "
-                f"ORDER BY {mixed('place', 103)}")
-    return select
-
-
-def dataset_key(dataset):
-    return next(iter(dataset.columns("0", "0")))
-
-
-def last_rows(outliers):
-    """The last percent of the keys, and new ones behind them."""
-    def select(dataset, rows):
-        count = rows // 100
-        numbers = f"SELECT {rows - count * 4 // 5} + i AS n FROM range({count}) r(i)"
-        rest = ""
-        if outliers:
-            rest = (f" UNION ALL SELECT * REPLACE (l_orderkey - 2 AS l_orderkey) FROM (SELECT "
-                    f"{dataset.select('0', '0')}) UNION ALL SELECT * REPLACE (l_orderkey + 2 AS "
-                    f"l_orderkey) FROM (SELECT {dataset.select(f'{2 * rows}', '0')})")
-        return f"SELECT {dataset.select('n', f'(n + {NEWER})')} FROM ({numbers}){rest}"
-    return select
-
-
-def new_rows(share):
-    return lambda dataset, rows: between(dataset, rows, 104, int(rows * share))
-
-
-def full_sync(dataset, rows):
-    """98 % as they were, 1 % changed, 1 % gone, 1 % new."""
-    changed = dict(dataset.columns("n", "n") | dataset.extra)
-    changed["l_quantity"] = (f"CASE WHEN n % 100 = 7 THEN 100 + ({changed['l_quantity']}) ELSE "
-                             f"{changed['l_quantity']} END::DECIMAL(15,2)")
-    columns = ", ".join(f"{sql} AS {name}" for name, sql in changed.items())
-    new = (f"SELECT * REPLACE (l_orderkey + 1 AS l_orderkey) FROM (SELECT {columns} FROM "
-           f"({every(100, 105, rows // 100)}))")
-    return (f"SELECT {columns} FROM (SELECT i AS n FROM range({rows}) r(i) WHERE i % 100 <> 42) "
-            f"UNION ALL {new}")
-
-
-def change_batch(dataset, rows):
-    """A CDC batch: of the changed rows one in ten is deleted; versions are newer."""
-    batch = random_rows(0.01, 0.2)(dataset, rows)
-    return (f"SELECT * REPLACE (2::BIGINT AS ver), CASE WHEN l_orderkey % 2 = 0 THEN 'I' WHEN "
-            f"l_suppkey % 10 = 0 THEN 'D' ELSE 'U' END AS op FROM ({batch})")
-
-
-def replayed(dataset, rows):
-    """Matched rows of the version that the table has."""
-    return random_rows(0.01, 0)(dataset, rows)
-
-
-def wide_rows(share):
-    def select(dataset, rows):
-        count = int(rows * share)
-        return (f"SELECT n AS id, 100000 + n % 100 AS c7 FROM "
-                f"({every(rows // count, 106, count)})")
-    return select
-
-
-def few_days(dataset, rows):
-    """Rows of seven days, one percent of the table."""
-    count = rows // 100
-    return (f"SELECT {dataset.select('n', f'(n + {NEWER})')} FROM (SELECT (i // 7 * 365) + i % 7 + "
-            f"100 AS n FROM range({count}) r(i))")
-
-
+SAME_ROWS = "SELECT * FROM t"
 REPLACE_ROWS = "SELECT {columns} FROM t ANTI JOIN s ON {on} UNION ALL SELECT {columns} FROM s"
-FIND = ("CREATE TEMP TABLE found AS SELECT t.filename, list(t.file_row_number) FROM (SELECT * FROM "
-        "{files}) t JOIN {s} s ON {on} GROUP BY 1")
-WRITE_SOURCE = "COPY (SELECT {columns} FROM {s} s) TO '{out}' (" + PARQUET + ", PER_THREAD_OUTPUT)"
-REWRITE = ("COPY (SELECT t.* FROM {t} t ANTI JOIN {s} s ON {on} UNION ALL SELECT {columns} FROM {s} "
-           "s) TO '{out}' (" + PARQUET + ", FILE_SIZE_BYTES '128MB', PER_THREAD_OUTPUT)")
-KEEP = ("COPY (SELECT t.* FROM {t} t ANTI JOIN {s} s ON {on}) TO '{out}' (" + PARQUET +
-        ", FILE_SIZE_BYTES '128MB', PER_THREAD_OUTPUT)")
-COPY_ALL = ("COPY (SELECT * FROM {t} t) TO '{out}' (" + PARQUET +
-            ", FILE_SIZE_BYTES '128MB', PER_THREAD_OUTPUT)")
-RANDOM_FLOOR = {"dv": (FIND, WRITE_SOURCE), "cow": (REWRITE,)}
-LOCAL_FLOOR = {"dv": (FIND, WRITE_SOURCE), "cow": (FIND, WRITE_SOURCE)}
-NEW_ONLY = ("COPY (SELECT {columns} FROM {s} s ANTI JOIN {t} t ON {on}) TO '{out}' (" + PARQUET +
-            ", PER_THREAD_OUTPUT)")
 
 
-def write_rows(select):
-    return "COPY (" + select + ") TO '{out}' (" + PARQUET + ", PER_THREAD_OUTPUT)"
+def delta_case(number, kind, files, matched, new):
+    """A case of Delta's own benchmark of MERGE: shares of files, of their rows, and of new rows."""
+    clauses = {"insert": (("not matched", None, "insert *"),),
+               "inserts": (("not matched", "s.wr_item_sk % 2 = 0", "insert *"),
+                           ("not matched", None, "insert *")),
+               "delete": (("matched", None, "delete"),), "upsert": UPSERT}[kind]
+    return Scenario(
+        f"B16.{number}", f"Delta's case {number}: {kind}, {files:.0%} of files, {matched:.1%} of rows "
+        f"matched, {new:.1%} new", "web_returns", clustered(files, matched, new),
+        keys=("wr_order_number", "wr_item_sk"), clauses=clauses,
+        expected="SELECT {columns} FROM t ANTI JOIN s ON {on}" if kind == "delete" else REPLACE_ROWS,
+        floor={"dv": (FIND,), "cow": (KEEP,)} if kind == "delete" else RANDOM_FLOOR)
 
 
-SYNC_FLOOR = (
-    "CREATE TEMP TABLE found AS SELECT filename, list(file_row_number) FROM (SELECT t.filename, "
-    "t.file_row_number FROM (SELECT * FROM {files}) t LEFT JOIN {s} s ON {on} WHERE s.l_orderkey IS "
-    "NULL OR s.l_quantity <> t.l_quantity) GROUP BY 1",
-    write_rows("SELECT s.* FROM {s} s LEFT JOIN {t} t ON {on} WHERE t.l_orderkey IS NULL OR "
-               "t.l_quantity <> s.l_quantity"),
-)
-CDC_FLOOR = (
-    "CREATE TEMP TABLE found AS SELECT t.filename, list(t.file_row_number) FROM (SELECT * FROM {files}) "
-    "t JOIN {s} s ON {on} WHERE s.op = 'D' OR s.ver > t.ver GROUP BY 1",
-    write_rows("SELECT {columns} FROM {s} s WHERE op <> 'D'"),
-)
-HISTORY_FLOOR = (
-    "CREATE TEMP TABLE found AS SELECT t.filename, list(t.file_row_number) FROM (SELECT * FROM {files}) "
-    "t JOIN {s} s ON {on} WHERE t.is_current GROUP BY 1",
-    write_rows("SELECT t.* REPLACE (false AS is_current, s.eff AS end_date) FROM {t} t JOIN {s} s "
-               "ON {on} WHERE t.is_current UNION ALL SELECT {columns} FROM {s}"),
-)
-REPLAY_FLOOR = (
-    "CREATE TEMP TABLE found AS SELECT t.filename, list(t.file_row_number) FROM (SELECT * FROM {files}) "
-    "t JOIN {s} s ON {on} WHERE s.ver > t.ver GROUP BY 1",
-)
-
-
-def history_rows(dataset, rows):
-    return f"SELECT * REPLACE (DATE '2026-01-01' AS eff) FROM ({random_rows(0.01, 0.2)(dataset, rows)})"
-
+DELTA_CASES = [delta_case(number + 1, *case) for number, case in enumerate((
+    ("insert", 0.05, 0, 0.05), ("insert", 0.05, 0, 0.5), ("insert", 0.05, 0, 1.0),
+    ("inserts", 0.05, 0, 0.05), ("inserts", 0.05, 0, 0.5), ("inserts", 0.05, 0, 1.0),
+    ("delete", 0.05, 0.05, 0),
+    ("upsert", 0.05, 0, 0.1), ("upsert", 0.05, 0.01, 0.1), ("upsert", 0.05, 0.1, 0.1),
+    ("upsert", 0.05, 0.5, 0.001), ("upsert", 0.05, 0.99, 0.001), ("upsert", 0.05, 1.0, 0.001),
+    ("upsert", 0.05, 0.1, 0), ("upsert", 0.5, 0.01, 0.001), ("upsert", 1.0, 0.01, 0.001)))]
+DELTA_CASES.append(Scenario(
+    "B16.noop", "all rows matched and none changed, 5 % new", "web_returns", clustered(1.0, 1.0, 0.05, same=True),
+    keys=("wr_order_number", "wr_item_sk"),
+    clauses=(("matched", "s.wr_return_amt <> t.wr_return_amt", "update *"),
+             ("not matched", None, "insert *")),
+    expected=REPLACE_ROWS, floor={"dv": (NEW_ONLY,), "cow": (NEW_ONLY,)}))
 
 SCENARIOS = {s.name: s for s in [
     Scenario("B01", "upsert 0.1 % random", "lineitem", random_rows(0.001, 0.2),
@@ -218,6 +134,12 @@ SCENARIOS = {s.name: s for s in [
     Scenario("B06", "insert-only 5 %", "lineitem", new_rows(0.05),
              clauses=(("not matched", None, "insert *"),), expected=REPLACE_ROWS,
              floor={"dv": (NEW_ONLY,), "cow": (NEW_ONLY,)}),
+    Scenario("B06b", "insert-only, each row twice in the source", "lineitem", repeated(0.025),
+             using="SELECT * FROM (SELECT x.*, row_number() OVER (PARTITION BY l_orderkey, "
+                   "l_linenumber ORDER BY seq) AS place FROM {source} x) y WHERE place = 1",
+             clauses=(("not matched", None, "insert data"),),
+             expected="SELECT {columns} FROM t UNION ALL SELECT {columns} FROM s WHERE seq = 1",
+             floor={"dv": first_rows(), "cow": first_rows()}, peers=("delta-spark", "pysail", "duckdb")),
     Scenario("B07", "delete 1 %", "lineitem", random_rows(0.01, 0),
              clauses=(("matched", None, "delete"),),
              expected="SELECT {columns} FROM t ANTI JOIN s ON {on}",
@@ -251,6 +173,8 @@ SCENARIOS = {s.name: s for s in [
                       ("not matched", None, "insert *")),
              expected="SELECT {columns} FROM t",
              floor={"dv": REPLAY_FLOOR, "cow": REPLAY_FLOOR}),
+    Scenario("B12", "upsert 1 % of 201 columns", "wide", random_rows(0.01, 0.2, gaps=False),
+             keys=("id",), expected=REPLACE_ROWS, floor=RANDOM_FLOOR),
     Scenario("B12b", "one column of 201, 1 % of rows", "wide", wide_rows(0.01), keys=("id",),
              clauses=(("matched", None, "update SET c7 = s.c7"),),
              expected="SELECT t.* REPLACE (coalesce(s.c7, t.c7) AS c7) FROM t LEFT JOIN s ON {on}",
@@ -265,6 +189,18 @@ SCENARIOS = {s.name: s for s in [
              keys=("id", "day"), expected=REPLACE_ROWS, floor={}),
     Scenario("B14", "upsert into many small files", "small-files", random_rows(0.01, 0.2),
              expected=REPLACE_ROWS, floor=RANDOM_FLOOR),
+    Scenario("B15", "reads after twenty upserts of 1 %", "lineitem", batched(20), batches=20,
+             using="SELECT * FROM {source} x WHERE batch = {batch}",
+             clauses=(("matched", None, "update data"), ("not matched", None, "insert data")),
+             reads=("SELECT count(*) FROM {table}",
+                    "SELECT count(*) FROM {table} WHERE l_quantity > 25",
+                    "SELECT sum(l_extendedprice), sum(l_tax) FROM {table}"),
+             expected=REPLACE_ROWS, peers=("delta-spark",)),
+    Scenario("B17", "upsert 1 % with two new columns", "lineitem", evolved,
+             added={"l_note": "VARCHAR", "l_score": "INTEGER"},
+             expected="SELECT {columns}, NULL::VARCHAR AS l_note, NULL::INTEGER AS l_score FROM t "
+                      "ANTI JOIN s ON {on} UNION ALL SELECT {columns}, l_note, l_score FROM s",
+             floor=EVOLVED_FLOOR, peers=("deltalake", "delta-spark")),
     Scenario("B19", "B04 within a third of its source (1 GB at M)", "lineitem", random_rows(0.5, 0),
              clauses=(("matched", None, "update *"),), expected=REPLACE_ROWS, floor=RANDOM_FLOOR,
              memory_limit={"XS": "64MB", "S": "200MB", "M": "1GB"}),
@@ -285,10 +221,17 @@ SCENARIOS = {s.name: s for s in [
                     "cow": ("COPY (SELECT * FROM {t} WHERE l_suppkey % 100 <> 7) TO '{out}' (" +
                             PARQUET + ", FILE_SIZE_BYTES '128MB', PER_THREAD_OUTPUT)",)}),
     Scenario("D3", "OPTIMIZE of many small files", "small-files", statement="OPTIMIZE {table}",
-             expected="SELECT * FROM t", peers=("delta-spark",),
+             expected=SAME_ROWS, peers=("delta-spark",),
              floor={"dv": (COPY_ALL,), "cow": (COPY_ALL,)}),
     Scenario("D4", "OPTIMIZE with ZORDER by two columns", "lineitem",
              statement="OPTIMIZE {table} ZORDER BY (l_partkey, l_suppkey)",
-             expected="SELECT * FROM t", peers=("delta-spark",),
+             expected=SAME_ROWS, peers=("delta-spark",),
              floor={"dv": (COPY_ALL,), "cow": (COPY_ALL,)}),
+    Scenario("D5", "VACUUM DRY RUN of 15,000 partitions", "leaves", statement="VACUUM {table} DRY RUN",
+             expected=SAME_ROWS, peers=("deltalake", "delta-spark")),
+    Scenario("D6", "RESTORE of a deletion", "lineitem",
+             before=("DELETE FROM {table} WHERE l_suppkey % 100 = 7",),
+             statement="RESTORE TABLE {table} TO VERSION AS OF 0", expected=SAME_ROWS,
+             peers=("deltalake", "delta-spark")),
+    *DELTA_CASES,
 ]}

@@ -462,9 +462,10 @@ ScalarKernel BindMakeTimestampNtz(ScalarCall& call) {
 }
 
 template <typename T>
-std::optional<T> FitOrFail(const CallSite& site, Int128 value) {
+std::optional<T> FitOrFail(const CallSite& site, Int128 value, bool calendar = false) {
   if (value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max())
     return static_cast<T>(value);
+  if (site.ansi() && calendar) ThrowArithmeticOverflow(site, "overflow", "");
   if (site.ansi()) ThrowIntervalOverflow(site, "");
   return std::nullopt;
 }
@@ -508,11 +509,13 @@ void AddIntervalMakers(FunctionRegistry& registry) {
           arguments, result,
           [&](int32_t years, int32_t months, int32_t weeks, int32_t days, int32_t hours,
               int32_t minutes, DecimalCell seconds) -> std::optional<duckdb::interval_t> {
-            const auto m = FitOrFail<int32_t>(site, Int128{years} * 12 + months);
-            const auto d = FitOrFail<int32_t>(site, Int128{weeks} * 7 + days);
+            const auto m = FitOrFail<int32_t>(site, Int128{years} * 12 + months, true);
+            const auto d = FitOrFail<int32_t>(site, Int128{weeks} * 7 + days, true);
             const auto u =
-                FitOrFail<int64_t>(site, Int128{hours} * kMicrosPerHour +
-                                             Int128{minutes} * kMicrosPerMinute + seconds.unscaled);
+                FitOrFail<int64_t>(site,
+                                   Int128{hours} * kMicrosPerHour +
+                                       Int128{minutes} * kMicrosPerMinute + seconds.unscaled,
+                                   true);
             if (!m || !d || !u) return std::nullopt;
             return duckdb::interval_t{*m, *d, *u};
           });

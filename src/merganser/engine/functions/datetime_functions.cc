@@ -369,7 +369,7 @@ void AddParsers(FunctionRegistry& registry) {
                         const TimeZone& zone) -> std::optional<int64_t> {
                        const auto instant = pattern.Parse(text, zone);
                        if (!instant) return std::nullopt;
-                       return FloorDivide(*instant, kMicrosPerSecond);
+                       return *instant / kMicrosPerSecond;  // Towards zero, unlike unix_seconds.
                      });
   });
 }

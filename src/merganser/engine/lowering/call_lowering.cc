@@ -11,7 +11,7 @@
 namespace merganser {
 namespace {
 
-std::string Join(const std::vector<std::string>& parts) {
+std::string Join(std::span<const std::string> parts) {
   std::string text;
   for (size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : ", ") + parts[i];
   return text;
@@ -19,6 +19,7 @@ std::string Join(const std::vector<std::string>& parts) {
 
 std::string Slot(std::string_view slot, const LoweredCall& call) {
   if (slot == "*") return Join(call.arguments);
+  if (slot == "1*") return Join(std::span(call.arguments).subspan(1));
   if (slot == "mode")
     return call.call.function.starts_with("try_") ? "'try'" : ModeSql(call.context());
   if (slot == "zone") return QuoteText(call.context().session_time_zone);

@@ -26,7 +26,7 @@ struct LoweredCall {
 using CallLowerer = Result<std::string> (*)(const LoweredCall& call);
 
 /// `sql` is a pattern:
-///   {0} {1} ...     arguments            {*}         all arguments, comma-separated
+///   {0} {1} ...     arguments            {*} {1*}    all, or all but the first, comma-separated
 ///   {mode}          'ansi', 'legacy', or 'try' for functions called try_...
 ///   {zone}          the session's zone   {context}   query context of errors, as JSON text
 ///   {type}          the result's engine type     {spark}   its Spark name, quoted     {spark0}
@@ -46,7 +46,7 @@ const CallLowering* FindCallLowering(std::string_view name);
 /// `call` by `lowering`.
 Result<std::string> LowerCall(const LoweredCall& call, const CallLowering& lowering);
 
-/// `pattern` filled in for `call`.
+/// `pattern` filled in for `call`. It holds no text of the call's: that may have braces of its own.
 std::string FillCallPattern(std::string_view pattern, const LoweredCall& call);
 
 /// The last argument of functions that raise errors: query context of `expression` as quoted JSON

@@ -74,16 +74,6 @@ Result<std::string> LowerReverse(const LoweredCall& call) {
                          call);
 }
 
-/// elt(n, s1, s2, ...): an error in ANSI mode where n is out of range.
-Result<std::string> LowerElt(const LoweredCall& call) {
-  std::string list;
-  for (size_t i = 1; i < call.arguments.size(); ++i)
-    list += (i == 1 ? "" : ", ") + call.arguments[i];
-  return FillCallPattern(fmt::format("mg_elt({{0}}, CAST([{}] AS {}[]), {{mode}}, {{context}})",
-                                     list, EngineType(call.type())),
-                         call);
-}
-
 /// right(x, n): the engine's part function counts from the end for binaries.
 Result<std::string> LowerRight(const LoweredCall& call) {
   if (!IsBinary(call)) return FillCallPattern("mg_right({0}, {1})", call);
@@ -125,7 +115,7 @@ constexpr CallLowering kStringLowerings[] = {
     {.name = "concat_ws", .lower = &LowerConcatWs},
     {.name = "contains", .lower = &LowerSearch},
     {.name = "decode", .sql = "mg_decode({0}, {1}, {context})"},
-    {.name = "elt", .lower = &LowerElt},
+    {.name = "elt", .sql = "mg_elt({0}, CAST([{1*}] AS {type}[]), {mode}, {context})"},
     {.name = "encode", .sql = "mg_encode({0}, {1}, {context})"},
     {.name = "endswith", .lower = &LowerSearch},
     {.name = "find_in_set", .sql = "mg_find_in_set({0}, {1})"},

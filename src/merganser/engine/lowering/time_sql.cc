@@ -19,7 +19,7 @@ Result<std::string> LowerReadTime(const LoweredCall& call) {
 Result<std::string> LowerUnixTimestamp(const LoweredCall& call) {
   switch (call.type(0).id()) {
     case TypeId::kTimestamp:
-      return FillCallPattern("mg_unix_seconds({0})", call);
+      return FillCallPattern("(epoch_us({0}) // 1000000)", call);
     case TypeId::kDate:
     case TypeId::kTimestampNtz:
       return FillCallPattern("mg_unix_seconds(mg_cast({0}, {spark0}, 'TIMESTAMP', {mode}, {zone}))",

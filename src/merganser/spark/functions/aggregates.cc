@@ -42,7 +42,16 @@ Result<BoundExpressionPtr> ResolveAverage(CallBinder& call) {
 }
 
 Result<BoundExpressionPtr> ResolveCount(CallBinder& call) {
-  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, SIZE_MAX));
+  if (call.size() == 0) {
+    return call.At(Error(ErrorClass::WRONG_NUM_ARGS,
+                         {{"functionName", "`count`"},
+                          {"expectedNum", ">= 1"},
+                          {"actualNum", "0"},
+                          {"legacyNum", "0"},
+                          {"legacyConfKey", "\"spark.sql.legacy.allowParameterlessCount\""},
+                          {"legacyConfValue", "\"true\""}},
+                         "WITH_SUGGESTION"));
+  }
   return call.Finish(DataType::Long(), false);
 }
 
@@ -73,8 +82,20 @@ Result<BoundExpressionPtr> ResolveFirst(CallBinder& call) {
 }
 
 /// collect_list, array_agg and collect_set.
+bool ContainsMap(const DataType& type) {
+  if (type.is(TypeId::kArray)) return ContainsMap(type.element());
+  if (!type.is(TypeId::kStruct)) return type.is(TypeId::kMap);
+  return std::ranges::any_of(type.fields(),
+                             [](const StructField& field) { return ContainsMap(field.type); });
+}
+
 Result<BoundExpressionPtr> ResolveCollect(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 1));
+  if (call.entry().name == "collect_set" && ContainsMap(call.type(0))) {
+    return call.Mismatch(
+        "UNSUPPORTED_INPUT_TYPE",
+        {{"functionName", "`collect_set`"}, {"dataType", "\"MAP\" or \"COLLATED STRING\""}});
+  }
   return call.Finish(DataType::Array(call.type(0), false), false);
 }
 

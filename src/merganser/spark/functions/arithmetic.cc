@@ -103,6 +103,14 @@ bool ResultNullable(const CallBinder& call, char op) {
 Result<BoundExpressionPtr> ResolveArithmetic(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
   const char op = OperatorOf(call.entry().name);
+  const std::string_view name = call.entry().name;
+  if (name.starts_with("try_") && (call.type(0).is_string() || call.type(1).is_string())) {
+    // All that fails in computing what is no number is NULL, operands included.
+    MERGANSER_ASSIGN_OR_RETURN(auto plain,
+                               call.Call(std::string(1, op), {call.argument(0), call.argument(1)}));
+    MERGANSER_ASSIGN_OR_RETURN(auto guarded, call.Call("try_eval", {std::move(plain)}));
+    return call.Replace(std::move(guarded));
+  }
   MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr moment, ResolveIntervalArithmetic(call, op));
   if (moment) return moment;
   PromoteStrings(call);

@@ -230,7 +230,10 @@ Status CallBinder::Apply(std::string_view signature_text) {
   TypeVariables variables;
   for (size_t i = 0; i < size(); ++i) {
     if (!arguments_[i]) continue;  // A lambda: its function binds it.
-    const auto target = ImplicitTarget(type(i), pattern_of(i), context_);
+    const bool castable = !entry_.exact || type(i).is(TypeId::kNull) || type(i).is(TypeId::kArray);
+    const auto target = castable || Accepts(pattern_of(i), type(i))
+                            ? ImplicitTarget(type(i), pattern_of(i), context_)
+                            : std::nullopt;
     if (!target) return UnexpectedInput(i, PatternText(pattern_of(i)));
     if (!target->SameType(type(i))) Cast(i, *target);
     if (!Unify(pattern_of(i), type(i), context_, variables)) {

@@ -66,11 +66,97 @@ Result<BoundExpressionPtr> ResolveMap(CallBinder& call) {
   return call.Finish(DataType::Map(*key, *value, AnyNullable(call, 1, 2)), false);
 }
 
+/// A position is an INT or narrower: nothing else is cast to one.
+Status RequirePosition(const CallBinder& call) {
+  const DataType& type = call.type(1);
+  if (type.is_integral() && !type.is(TypeId::kLong)) return Status::Ok();
+  return call.UnexpectedInput(1, "\"INT\"");
+}
+
+/// A key has a type in common with the map's, without casts between text and numbers.
+Status RequireKey(const CallBinder& call) {
+  const DataType& map = call.type(0);
+  if (map.is(TypeId::kMap) && FindTightestCommonType(map.key(), call.type(1), call.context()))
+    return Status::Ok();
+  return call.Mismatch("MAP_FUNCTION_DIFF_TYPES",
+                       {{"functionName", QuotedIdentifier(call.entry().name)},
+                        {"dataType", "\"MAP\""},
+                        {"leftType", QuotedType(map)},
+                        {"rightType", QuotedType(call.type(1))}});
+}
+
+Status RequireTypes(const CallBinder& call) {
+  const bool typed = !call.type(0).is(TypeId::kNull) && !call.type(1).is(TypeId::kNull);
+  if (typed) return Status::Ok();
+  return call.Mismatch("NULL_TYPE", {{"functionName", QuotedIdentifier(call.entry().name)}});
+}
+
+Status RequireOrder(const CallBinder& call, const DataType& type) {
+  if (IsOrderable(type)) return Status::Ok();
+  return call.Mismatch(
+      "INVALID_ORDERING_TYPE",
+      {{"functionName", QuotedIdentifier(call.entry().name)}, {"dataType", QuotedType(type)}});
+}
+
+/// array_contains, array_position and array_remove: an array with what its elements are compared.
+Result<BoundExpressionPtr> ResolveElementSearch(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
+  const std::string_view name = call.entry().name;
+  if (name == "array_contains") MERGANSER_RETURN_IF_ERROR(RequireTypes(call));
+  auto found = call.ApplyAndFinish(name == "array_contains"   ? "array<T>, T -> boolean"
+                                   : name == "array_position" ? "array<T>, T -> bigint"
+                                                              : "array<T>, T -> array<T>");
+  if (found.ok()) MERGANSER_RETURN_IF_ERROR(RequireOrder(call, call.type(1)));
+  return found;
+}
+
+/// Functions of two arrays whose elements are compared.
+Result<BoundExpressionPtr> ResolveArrayPair(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
+  if (!RequireTypes(call).ok()) {
+    return call.Mismatch("BINARY_ARRAY_DIFF_TYPES",
+                         {{"functionName", QuotedIdentifier(call.entry().name)},
+                          {"arrayType", "\"ARRAY\""},
+                          {"leftType", QuotedType(call.type(0))},
+                          {"rightType", QuotedType(call.type(1))}});
+  }
+  auto pair =
+      call.ApplyAndFinish(call.entry().name == "arrays_overlap" ? "array<T>, array<T> -> boolean"
+                                                                : "array<T>, array<T> -> array<T>");
+  if (pair.ok()) MERGANSER_RETURN_IF_ERROR(RequireOrder(call, call.type(0).element()));
+  return pair;
+}
+
+Result<BoundExpressionPtr> ResolveArrayDistinct(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.Apply("array -> $0"));
+  MERGANSER_RETURN_IF_ERROR(RequireOrder(call, call.type(0).element()));
+  return call.Finish(call.type(0));
+}
+
+Result<BoundExpressionPtr> ResolveArrayInsert(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(3, 3));
+  MERGANSER_RETURN_IF_ERROR(RequirePosition(call));
+  return call.ApplyAndFinish("array<T>, int, T -> array<T>");
+}
+
+Result<BoundExpressionPtr> ResolveMapContainsKey(CallBinder& call) {
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
+  MERGANSER_RETURN_IF_ERROR(RequireTypes(call));
+  MERGANSER_RETURN_IF_ERROR(RequireKey(call));
+  return call.ApplyAndFinish("map<K,V>, K -> boolean?");
+}
+
 /// element_at and try_element_at: an array with a position, or a map with a key.
 Result<BoundExpressionPtr> ResolveElementAt(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
-  if (call.type(0).is(TypeId::kArray)) return call.ApplyAndFinish("array, int -> element($0)?");
-  if (call.type(0).is(TypeId::kMap)) return call.ApplyAndFinish("map<K,V>, K -> value($0)?");
+  if (call.type(0).is(TypeId::kArray)) {
+    MERGANSER_RETURN_IF_ERROR(RequirePosition(call));
+    return call.ApplyAndFinish("array, int -> element($0)?");
+  }
+  if (call.type(0).is(TypeId::kMap)) {
+    MERGANSER_RETURN_IF_ERROR(RequireKey(call));
+    return call.ApplyAndFinish("map<K,V>, K -> value($0)?");
+  }
   return call.UnexpectedInput(0, "(\"ARRAY\" or \"MAP\")");
 }
 
@@ -139,6 +225,7 @@ Result<BoundExpressionPtr> ResolveSequence(CallBinder& call) {
 }
 
 Result<BoundExpressionPtr> ResolveSortArray(CallBinder& call) {
+  if (call.size() == 2 && !call.Constant(1)) return call.NonFoldable(1, "ascendingOrder");
   MERGANSER_RETURN_IF_ERROR(call.Apply("array, boolean = true -> $0"));
   const DataType element = call.type(0).element();
   if (!IsOrderable(element)) {
@@ -160,14 +247,26 @@ Result<BoundExpressionPtr> ResolveArrayExtreme(CallBinder& call) {
   return call.Finish(element, true);
 }
 
-constexpr std::string_view kSetOperation = "array<T>, array<T> -> array<T>";
 constexpr std::string_view kSize = "array|map -> int";
 
 /// map_concat: maps of different types have a common one, as arrays of an array have.
 Result<BoundExpressionPtr> ResolveMapConcat(CallBinder& call) {
-  const bool maps = std::ranges::all_of(
-      call.arguments(), [](const auto& argument) { return argument->type.is(TypeId::kMap); });
-  if (maps && call.size() > 1) call.CastToCommonType();
+  std::string types;
+  bool maps = true;
+  for (const auto& argument : call.arguments()) {
+    maps = maps && argument->type.is(TypeId::kMap);
+    types += (types.empty() ? "[" : ", ") + QuotedType(argument->type);
+  }
+  if (!maps) {
+    return call.Mismatch("MAP_CONCAT_DIFF_TYPES",
+                         {{"functionName", "`map_concat`"}, {"dataType", types + "]"}});
+  }
+  // Values that are text and numbers have a common type, keys have none.
+  const bool keys = std::ranges::all_of(call.arguments(), [&](const auto& argument) {
+    return FindWiderTypeWithoutStrings(call.type(0).key(), argument->type.key(), call.context())
+        .has_value();
+  });
+  if (keys && call.size() > 1) call.CastToCommonType();
   return call.ApplyAndFinish("map<K,V>... -> map<K,V>");
 }
 
@@ -175,21 +274,21 @@ constexpr FunctionEntry kCollectionsFunctions[] = {
     {.name = "array", .resolve = &ResolveArray},
     {.name = "array_append", .signature = "array<T>, T -> array<T>"},
     {.name = "array_compact", .signature = "array -> $0"},
-    {.name = "array_contains", .signature = "array<T>, T -> boolean"},
-    {.name = "array_distinct", .signature = "array -> $0"},
-    {.name = "array_except", .signature = kSetOperation},
-    {.name = "array_insert", .signature = "array<T>, int, T -> array<T>"},
-    {.name = "array_intersect", .signature = kSetOperation},
-    {.name = "array_join", .signature = "array<string>, string, string? -> string"},
+    {.name = "array_contains", .resolve = &ResolveElementSearch},
+    {.name = "array_distinct", .resolve = &ResolveArrayDistinct},
+    {.name = "array_except", .resolve = &ResolveArrayPair},
+    {.name = "array_insert", .resolve = &ResolveArrayInsert},
+    {.name = "array_intersect", .resolve = &ResolveArrayPair},
+    {.name = "array_join", .signature = "array<string>, string, string? -> string", .exact = true},
     {.name = "array_max", .resolve = &ResolveArrayExtreme},
     {.name = "array_min", .resolve = &ResolveArrayExtreme},
-    {.name = "array_position", .signature = "array<T>, T -> bigint"},
+    {.name = "array_position", .resolve = &ResolveElementSearch},
     {.name = "array_prepend", .signature = "array<T>, T -> array<T>"},
-    {.name = "array_remove", .signature = "array<T>, T -> array<T>"},
-    {.name = "array_repeat", .signature = "any, int -> array<$0>"},
+    {.name = "array_remove", .resolve = &ResolveElementSearch},
+    {.name = "array_repeat", .signature = "any, int -> array<$0>", .exact = true},
     {.name = "array_size", .signature = "array -> int"},
-    {.name = "array_union", .signature = kSetOperation},
-    {.name = "arrays_overlap", .signature = "array<T>, array<T> -> boolean"},
+    {.name = "array_union", .resolve = &ResolveArrayPair},
+    {.name = "arrays_overlap", .resolve = &ResolveArrayPair},
     {.name = "arrays_zip", .resolve = &ResolveArraysZip},
     {.name = "cardinality", .signature = kSize},
     {.name = "element_at", .resolve = &ResolveElementAt},
@@ -197,7 +296,7 @@ constexpr FunctionEntry kCollectionsFunctions[] = {
     {.name = "get", .signature = "array, int -> element($0)?"},
     {.name = "map", .resolve = &ResolveMap},
     {.name = "map_concat", .resolve = &ResolveMapConcat},
-    {.name = "map_contains_key", .signature = "map<K,V>, K -> boolean?"},
+    {.name = "map_contains_key", .resolve = &ResolveMapContainsKey},
     {.name = "map_entries", .resolve = &ResolveMapEntries},
     {.name = "map_from_arrays", .signature = "array, array -> map<element($0), element($1)>"},
     {.name = "map_from_entries", .resolve = &ResolveMapFromEntries},
@@ -207,9 +306,10 @@ constexpr FunctionEntry kCollectionsFunctions[] = {
     {.name = "shuffle", .signature = "array, int|bigint? -> $0", .deterministic = false},
     {.name = "size", .signature = kSize},
     {.name = "slice", .signature = "array, int, int -> $0"},
-    {.name = "sort_array", .resolve = &ResolveSortArray},
+    {.name = "sort_array", .resolve = &ResolveSortArray, .exact = true},
     {.name = "str_to_map",
-     .signature = "string, string = ',', string = ':' -> map<string, string>"},
+     .signature = "string, string = ',', string = ':' -> map<string, string>",
+     .exact = true},
     {.name = "try_element_at", .resolve = &ResolveElementAt},
 };
 

@@ -123,7 +123,7 @@ constexpr FunctionEntry kDatesFunctions[] = {
     {.name = "second", .signature = kTimePart},
     {.name = "second_with_fraction", .resolve = &ResolveExtractSeconds, .internal = true},
     {.name = "trunc", .signature = "date, string -> date?"},
-    {.name = "unix_date", .signature = "date -> int"},
+    {.name = "unix_date", .signature = "date -> int", .exact = true},
     {.name = "weekday", .signature = kDatePart},
     {.name = "weekofyear", .signature = kDatePart},
     {.name = "year", .signature = kDatePart},

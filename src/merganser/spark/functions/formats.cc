@@ -100,7 +100,7 @@ Result<BoundExpressionPtr> ResolveToBinary(CallBinder& call) {
 }
 
 constexpr FunctionEntry kFormatsFunctions[] = {
-    {.name = "format_number", .signature = "numeric, int|string -> string?"},
+    {.name = "format_number", .signature = "numeric, int|string -> string?", .exact = true},
     {.name = "to_binary", .resolve = &ResolveToBinary},
     {.name = "to_char", .resolve = &ResolveToChar},
     {.name = "to_number", .resolve = &ResolveToNumber},

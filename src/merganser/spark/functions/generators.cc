@@ -46,6 +46,7 @@ Result<BoundExpressionPtr> ResolveInline(CallBinder& call) {
 /// stack(rows, value, ...): the values row by row.
 Result<BoundExpressionPtr> ResolveStack(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, SIZE_MAX));
+  if (!call.type(0).is(TypeId::kInteger)) return call.UnexpectedInput(0, "\"INT\"");
   const auto rows = call.ConstantInteger(0);
   if (!rows) return call.NonFoldable(0, "n");
   if (*rows <= 0) {
@@ -57,16 +58,19 @@ Result<BoundExpressionPtr> ResolveStack(CallBinder& call) {
   const size_t width = (values + static_cast<size_t>(*rows) - 1) / static_cast<size_t>(*rows);
   StructType columns;
   for (size_t column = 0; column < width; ++column) {
-    const auto type = call.CastToCommonType(1 + column, width);
-    if (!type) {
-      return call.Mismatch("STACK_COLUMN_DIFF_TYPES",
-                           {{"columnIndex", fmt::format("{}", column)},
-                            {"leftParamIndex", fmt::format("{}", 1 + column)},
-                            {"leftType", QuotedType(call.type(1 + column))},
-                            {"rightParamIndex", fmt::format("{}", 1 + column + width)},
-                            {"rightType", QuotedType(call.type(1 + column + width))}});
+    size_t typed = 1 + column;  // The first that is not NULL gives the type; nothing is widened.
+    while (typed + width < call.size() && call.type(typed).is(TypeId::kNull)) typed += width;
+    const DataType type = call.type(typed);
+    for (size_t i = 1 + column; i < call.size(); i += width) {
+      if (call.type(i).is(TypeId::kNull)) call.Cast(i, type);
+      if (call.type(i).SameType(type)) continue;
+      return call.Mismatch("STACK_COLUMN_DIFF_TYPES", {{"columnIndex", fmt::format("{}", column)},
+                                                       {"leftParamIndex", fmt::format("{}", typed)},
+                                                       {"leftType", QuotedType(type)},
+                                                       {"rightParamIndex", fmt::format("{}", i)},
+                                                       {"rightType", QuotedType(call.type(i))}});
     }
-    columns.Add({fmt::format("col{}", column), *type, true});
+    columns.Add({fmt::format("col{}", column), type, true});
   }
   return FinishRows(call, std::move(columns));
 }

@@ -4,6 +4,7 @@
 
 #include "merganser/spark/functions/cast_rules.h"
 #include "merganser/spark/functions/numeric_types.h"
+#include "merganser/spark/functions/type_pattern.h"
 
 namespace merganser {
 namespace {
@@ -63,7 +64,12 @@ Result<BoundExpressionPtr> ResolveAddition(CallBinder& call) {
   }
   for (size_t i = 0; i < 2; ++i) {
     const DataType& other = call.type(1 - i);
-    if (!call.type(i).is(TypeId::kDate) || other.is_string()) continue;
+    if (IsTimestamp(call.type(i)) && other.is(TypeId::kNull)) {
+      call.Cast(1 - i, DataType::DayTimeInterval());
+      return ShiftMoment(call, call.argument(i), call.argument(1 - i), true);
+    }
+    if (!call.type(i).is(TypeId::kDate)) continue;
+    if (other.is_string()) call.Cast(1 - i, DataType::Date());  // Which date_add refuses.
     if (!other.is(TypeId::kNull))
       return call.Call("date_add", {call.argument(i), call.argument(1 - i)});
     call.Cast(1 - i, DataType::DayTimeInterval());
@@ -136,7 +142,11 @@ Result<BoundExpressionPtr> ResolveSubtractDates(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveSubtractTimestamps(CallBinder& call) {
   // A date or string reads as the other side's kind of timestamp.
   for (size_t i = 0; i < 2; ++i) {
-    if (!IsTimestamp(call.type(i)) && IsTimestamp(call.type(1 - i))) call.Cast(i, call.type(1 - i));
+    const DataType& type = call.type(i);
+    const bool reads = type.is(TypeId::kDate) || type.is_string() || type.is(TypeId::kNull);
+    if (reads && IsTimestamp(call.type(1 - i))) call.Cast(i, call.type(1 - i));
+    if (!reads && !IsTimestamp(type))
+      return call.UnexpectedInput(i, PatternText({PatternKind::kAnyTimestamp}));
   }
   MERGANSER_RETURN_IF_ERROR(call.Apply("anytimestamp, anytimestamp -> day_time"));
   if (call.type(0).id() != call.type(1).id()) {

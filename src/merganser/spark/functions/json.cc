@@ -79,7 +79,10 @@ Result<BoundExpressionPtr> ResolveToJson(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveToCsv(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   MERGANSER_RETURN_IF_ERROR(FoldOptions(call, 1));
-  if (!call.type(0).is(TypeId::kStruct)) return call.UnexpectedInput(0, "\"STRUCT\"");
+  if (!call.type(0).is(TypeId::kStruct)) {
+    return call.Mismatch("UNSUPPORTED_INPUT_TYPE",
+                         {{"functionName", "`to_csv`"}, {"dataType", QuotedType(call.type(0))}});
+  }
   return call.Finish(DataType::String(), true);
 }
 
@@ -108,12 +111,12 @@ Result<BoundExpressionPtr> ResolveAvro(CallBinder& call) {
 }
 
 constexpr FunctionEntry kJsonFunctions[] = {
-    {.name = "from_csv", .resolve = &ResolveReadText, .print = &PrintFirst},
-    {.name = "from_json", .resolve = &ResolveReadText, .print = &PrintFirst},
-    {.name = "get_json_object", .signature = "string, string -> string?"},
-    {.name = "json_array_length", .signature = "string -> int?"},
-    {.name = "json_object_keys", .signature = "string -> array<string>?"},
-    {.name = "schema_of_csv", .resolve = &ResolveSchemaOf, .print = &PrintFirst},
+    {.name = "from_csv", .resolve = &ResolveReadText, .print = &PrintFirst, .exact = true},
+    {.name = "from_json", .resolve = &ResolveReadText, .print = &PrintFirst, .exact = true},
+    {.name = "get_json_object", .signature = "string, string -> string?", .exact = true},
+    {.name = "json_array_length", .signature = "string -> int?", .exact = true},
+    {.name = "json_object_keys", .signature = "string -> array<string>?", .exact = true},
+    {.name = "schema_of_csv", .resolve = &ResolveSchemaOf, .print = &PrintFirst, .exact = true},
     {.name = "schema_of_json", .resolve = &ResolveSchemaOf, .print = &PrintFirst},
     {.name = "to_csv", .resolve = &ResolveToCsv, .print = &PrintFirst},
     {.name = "to_json", .resolve = &ResolveToJson, .print = &PrintFirst},

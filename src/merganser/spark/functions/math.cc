@@ -23,6 +23,7 @@ Result<BoundExpressionPtr> ResolveRounding(CallBinder& call, std::string_view si
   MERGANSER_RETURN_IF_ERROR(call.Apply(signature));
   const auto scale = call.Constant(1);
   if (!scale) return call.NonFoldable(1, "scale");
+  call.arguments()[1] = call.Constant(*scale);
   const int64_t digits = scale->is_null() ? 0 : std::get<int64_t>(scale->value);
   const DataType type =
       call.type(0).is(TypeId::kDecimal) ? RoundedDecimal(call.type(0), digits) : call.type(0);
@@ -155,13 +156,17 @@ constexpr FunctionEntry kMathFunctions[] = {
     {.name = "hex", .signature = "bigint|binary|string -> string"},
     {.name = "unhex", .signature = "string -> binary?"},
     {.name = "width_bucket", .resolve = &ResolveWidthBucket},
-    {.name = "bit_count", .signature = "boolean|integral -> int"},
+    {.name = "bit_count", .signature = "boolean|integral -> int", .exact = true},
     {.name = "bit_get", .signature = "integral, int -> tinyint"},
     {.name = "getbit", .signature = "integral, int -> tinyint"},
-    {.name = "rand", .resolve = &ResolveRandom, .deterministic = false},
-    {.name = "random", .resolve = &ResolveRandom, .printed = "rand", .deterministic = false},
-    {.name = "randn", .resolve = &ResolveRandom, .deterministic = false},
-    {.name = "uniform", .resolve = &ResolveUniform, .deterministic = false},
+    {.name = "rand", .resolve = &ResolveRandom, .deterministic = false, .exact = true},
+    {.name = "random",
+     .resolve = &ResolveRandom,
+     .printed = "rand",
+     .deterministic = false,
+     .exact = true},
+    {.name = "randn", .resolve = &ResolveRandom, .deterministic = false, .exact = true},
+    {.name = "uniform", .resolve = &ResolveUniform, .deterministic = false, .exact = true},
     {.name = "randstr",
      .signature = "int|smallint, int|bigint? -> string!",
      .deterministic = false},

@@ -30,6 +30,9 @@ struct FunctionEntry {
   FunctionKind kind = FunctionKind::kScalar;
   CallPrinter print = nullptr;
   bool deterministic = true;
+  /// Takes arguments of the types it names, and NULL: nothing is implicitly cast to them but
+  /// elements of arrays.
+  bool exact = false;
   /// Syntax forms that no name in SQL calls (`[]`, `alias`).
   bool internal = false;
   /// Every call fails, with a class that says what is not supported.

@@ -33,6 +33,8 @@ Result<BoundExpressionPtr> ResolveSessionName(CallBinder& call) {
 /// assert_true(condition [, message]).
 Result<BoundExpressionPtr> ResolveAssertTrue(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
+  if (!call.type(0).is(TypeId::kBoolean) && !call.type(0).is(TypeId::kNull))
+    return call.UnexpectedInput(0, "\"BOOLEAN\"");
   if (call.size() == 1) {
     call.arguments().push_back(
         Text(call, "'" + GeneratedName(*call.argument(0)) + "' is not true!"));

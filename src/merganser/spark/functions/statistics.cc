@@ -50,6 +50,7 @@ Result<BoundExpressionPtr> ResolvePercentile(CallBinder& call) {
 
 /// percentile_approx and approx_percentile: an element of the column.
 Result<BoundExpressionPtr> ResolveApproxPercentile(CallBinder& call) {
+  if (call.size() > 0 && call.type(0).is_string()) call.Cast(0, DataType::Double());
   MERGANSER_RETURN_IF_ERROR(
       call.Apply("numeric|date|timestamp|timestamp_ntz|year_month|day_time, double|array<double>, "
                  "integral = 10000 -> double"));
@@ -125,6 +126,7 @@ Result<BoundExpressionPtr> ResolveApproxCountDistinct(CallBinder& call) {
 }
 
 Result<BoundExpressionPtr> ResolveHistogram(CallBinder& call) {
+  if (call.size() > 0 && call.type(0).is_string()) call.Cast(0, DataType::Double());
   MERGANSER_RETURN_IF_ERROR(
       call.Apply("numeric|date|timestamp|timestamp_ntz|year_month|day_time, int -> double"));
   if (const auto bins = call.ConstantInteger(1); bins && *bins < 2) {

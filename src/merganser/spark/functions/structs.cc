@@ -6,6 +6,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/registry.h"
+#include "merganser/spark/functions/type_pattern.h"
 
 /// Structs, and access to fields, elements and map values.
 namespace merganser {
@@ -92,8 +93,12 @@ Result<int> FindField(const StructType& fields, const std::string& name,
 /// `array[i]` and `map[key]`.
 Result<BoundExpressionPtr> ResolveElement(CallBinder& call) {
   if (call.type(0).is(TypeId::kMap)) {
-    if (call.type(0).key().is_string() && !call.type(1).is_nested())
-      call.Cast(1, call.type(0).key());
+    const DataType key = call.type(0).key();
+    if (!key.is_nested() && !call.type(1).is_nested()) {
+      if (const auto target =
+              ImplicitTarget(call.type(1), {PatternKind::kExact, key}, call.context()))
+        call.Cast(1, *target);
+    }
     return call.ApplyAndFinish("map<K,V>, K -> value($0)?");
   }
   if (call.type(1).is(TypeId::kNull)) call.Cast(1, DataType::Integer());

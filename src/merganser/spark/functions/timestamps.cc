@@ -39,6 +39,10 @@ Result<BoundExpressionPtr> ResolveReadTime(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
   const DataType target = ReadType(call.entry().name);
   if (call.size() == 1) {
+    const DataType& type = call.type(0);
+    const bool readable = type.is(TypeId::kNull) || type.is(TypeId::kDate) || IsTimestamp(type) ||
+                          (type.is_numeric() && target.is(TypeId::kTimestamp));
+    if (!readable && IsAtomic(type)) call.Cast(0, DataType::String());
     MERGANSER_ASSIGN_OR_RETURN(auto cast, ResolveCast(call.argument(0), target, IsTry(call),
                                                       call.context(), call.request().origin));
     return call.Replace(std::move(cast));
@@ -222,16 +226,16 @@ constexpr FunctionEntry kTimestampsFunctions[] = {
      .signature = "bigint -> bigint",
      .print = &PrintTimeLiteral,
      .internal = true},
-    {.name = "timestamp_micros", .signature = "integral -> timestamp"},
-    {.name = "timestamp_millis", .signature = "integral -> timestamp"},
-    {.name = "timestamp_seconds", .signature = "numeric -> timestamp"},
+    {.name = "timestamp_micros", .signature = "integral -> timestamp", .exact = true},
+    {.name = "timestamp_millis", .signature = "integral -> timestamp", .exact = true},
+    {.name = "timestamp_seconds", .signature = "numeric -> timestamp", .exact = true},
     {.name = "timestampadd", .resolve = &ResolveTimestampAdd},
     {.name = "timestampdiff", .signature = "string, timestamp, timestamp -> bigint"},
     {.name = "to_date", .resolve = &ResolveReadTime},
     {.name = "to_timestamp", .resolve = &ResolveReadTime},
     {.name = "to_timestamp_ltz", .resolve = &ResolveReadTime},
     {.name = "to_timestamp_ntz", .resolve = &ResolveReadTime},
-    {.name = "to_unix_timestamp", .resolve = &ResolveUnixTimestamp},
+    {.name = "to_unix_timestamp", .resolve = &ResolveUnixTimestamp, .exact = true},
     {.name = "to_utc_timestamp", .signature = "timestamp, string -> timestamp"},
     {.name = "try_make_interval", .resolve = &ResolveMakeInterval},
     {.name = "try_make_timestamp",
@@ -241,10 +245,10 @@ constexpr FunctionEntry kTimestampsFunctions[] = {
     {.name = "try_make_timestamp_ntz", .resolve = &ResolveMakeTimestamp},
     {.name = "try_to_date", .resolve = &ResolveReadTime},
     {.name = "try_to_timestamp", .resolve = &ResolveReadTime},
-    {.name = "unix_micros", .signature = kUnixTime},
-    {.name = "unix_millis", .signature = kUnixTime},
-    {.name = "unix_seconds", .signature = kUnixTime},
-    {.name = "unix_timestamp", .resolve = &ResolveUnixTimestamp},
+    {.name = "unix_micros", .signature = kUnixTime, .exact = true},
+    {.name = "unix_millis", .signature = kUnixTime, .exact = true},
+    {.name = "unix_seconds", .signature = kUnixTime, .exact = true},
+    {.name = "unix_timestamp", .resolve = &ResolveUnixTimestamp, .exact = true},
     {.name = "window_time", .resolve = &ResolveWindowTime},
 
     {.name = "current_time", .resolve = &ResolveTimeType, .refused = true},

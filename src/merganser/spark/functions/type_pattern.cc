@@ -237,7 +237,7 @@ std::string PatternText(const TypePattern& pattern) {
     case PatternKind::kDecimal:
       return "\"DECIMAL\"";
     case PatternKind::kAnyTimestamp:
-      return "(\"TIMESTAMP\" or \"TIMESTAMP WITHOUT TIME ZONE\")";
+      return "\"(TIMESTAMP OR TIMESTAMP WITHOUT TIME ZONE)\"";
     case PatternKind::kYearMonth:
       return "\"INTERVAL YEAR TO MONTH\"";
     case PatternKind::kDayTime:

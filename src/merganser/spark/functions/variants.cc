@@ -10,9 +10,15 @@ namespace {
 Result<BoundExpressionPtr> ResolveVariantGet(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 3));
   DataType type = DataType::Variant();
+  if (!call.type(1).is_string() && !call.type(1).is(TypeId::kNull))
+    return call.UnexpectedInput(1, "\"STRING\"");
   if (call.size() == 3) {
     const auto name = call.ConstantString(2);
-    if (!name || !call.context().parse_type) return call.NonFoldable(2, "type");
+    if (!name || !call.context().parse_type) {
+      return call.At(Error(ErrorClass::INVALID_SCHEMA,
+                           {{"inputSchema", QuotedExpression(*call.argument(2))}},
+                           "NON_STRING_LITERAL"));
+    }
     MERGANSER_ASSIGN_OR_RETURN(type, call.context().parse_type(*name));
     call.arguments().pop_back();
   }
@@ -38,10 +44,10 @@ Result<BoundExpressionPtr> ResolveToVariantObject(CallBinder& call) {
 constexpr FunctionEntry kVariantsFunctions[] = {
     {.name = "is_valid_variant", .signature = "variant -> boolean"},
     {.name = "is_variant_null", .signature = "variant -> boolean!"},
-    {.name = "parse_json", .signature = "string -> variant"},
+    {.name = "parse_json", .signature = "string -> variant", .exact = true},
     {.name = "schema_of_variant", .signature = "variant -> string"},
     {.name = "to_variant_object", .resolve = &ResolveToVariantObject},
-    {.name = "try_parse_json", .signature = "string -> variant?"},
+    {.name = "try_parse_json", .signature = "string -> variant?", .exact = true},
     {.name = "try_variant_get", .resolve = &ResolveVariantGet},
     {.name = "variant_get", .resolve = &ResolveVariantGet},
 };
