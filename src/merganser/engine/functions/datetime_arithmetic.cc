@@ -39,8 +39,20 @@ void AddDateFunctions(FunctionRegistry& registry) {
          [](int32_t days, int32_t n) { return Wrap(int64_t{days} - n); });
   binary("mg_datediff", LogicalType::DATE, LogicalType::INTEGER,
          [](int32_t end, int32_t start) { return Wrap(int64_t{end} - start); });
-  binary("mg_add_months", LogicalType::INTEGER, LogicalType::DATE,
-         [](int32_t days, int32_t months) { return Wrap(AddMonths(days, months)); });
+  registry.Add("mg_add_months", [](ScalarCall& call) -> ScalarKernel {
+    const CallSite site = call.Context(2);
+    call.Expect(0, LogicalType::DATE);
+    call.Expect(1, LogicalType::INTEGER);
+    call.Returns(LogicalType::DATE);
+    call.KeepArguments(2);
+    return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+      MapRows<int32_t, int32_t>(arguments, result, [&](int32_t days, int32_t months) {
+        const int64_t moved = AddMonths(days, months);
+        if (moved != Wrap(moved)) ThrowArithmeticOverflow(site, "overflow", "");
+        return Wrap(moved);
+      });
+    };
+  });
   registry.Add("mg_last_day", {LogicalType::DATE}, LogicalType::DATE,
                [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
                  MapRows<int32_t>(arguments, result, [](int32_t days) {

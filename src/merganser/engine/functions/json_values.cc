@@ -405,7 +405,8 @@ bool AppendScalarText(const DataType& type, const duckdb::RecursiveUnifiedVector
     default:
       break;
   }
-  AppendCellText(type, column, row, TextStyle{options.zone, true}, out);
+  constexpr bool kPlainDecimals = false;
+  AppendCellText(type, column, row, TextStyle{options.zone, kPlainDecimals}, out);
   return true;
 }
 

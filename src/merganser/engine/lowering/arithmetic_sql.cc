@@ -114,8 +114,8 @@ constexpr CallLowering kArithmeticLowerings[] = {
     {.name = "shiftright", .sql = "mg_shiftright({0}, {1})"},
     {.name = "shiftrightunsigned", .sql = "mg_shiftrightunsigned({0}, {1})"},
 
-    {.name = "date_plus_months", .sql = "mg_add_months({0}, {1})"},
-    {.name = "date_minus_months", .sql = "mg_add_months({0}, -{1})"},
+    {.name = "date_plus_months", .sql = "mg_add_months({0}, {1}, {context})"},
+    {.name = "date_minus_months", .sql = "mg_add_months({0}, -{1}, {context})"},
     {.name = "date_plus_interval", .sql = "mg_date_add_interval({0}, {1}, {mode}, {context})"},
     {.name = "date_minus_interval", .sql = "mg_date_add_interval({0}, -{1}, {mode}, {context})"},
     {.name = "timestamp_plus_interval", .lower = &LowerShiftedTimestamp},

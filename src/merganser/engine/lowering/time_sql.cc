@@ -55,7 +55,7 @@ Result<std::string> LowerTimeBucket(const LoweredCall& call) {
 }
 
 constexpr CallLowering kTimeLowerings[] = {
-    {.name = "add_months", .sql = "mg_add_months({0}, {1})"},
+    {.name = "add_months", .sql = "mg_add_months({0}, {1}, {context})"},
     {.name = "date_add", .sql = "({0} + {1})"},
     {.name = "date_diff", .sql = "({0} - {1})"},
     {.name = "date_from_unix_date", .sql = "(DATE '1970-01-01' + {0})"},

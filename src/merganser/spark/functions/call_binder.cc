@@ -39,6 +39,13 @@ bool HasVariables(const TypePattern& pattern) {
          std::any_of(pattern.parts.begin(), pattern.parts.end(), &HasVariables);
 }
 
+/// Elements and keys have the tightest common type that Spark has without ANSI, whatever is set: an
+/// INT beside a FLOAT is a FLOAT.
+TypingContext WithoutAnsi(TypingContext context) {
+  context.ansi = false;
+  return context;
+}
+
 /// Collect what `type` says about the variables of `pattern`. False if they do not fit together.
 bool Unify(const TypePattern& pattern, const DataType& type, const TypingContext& context,
            TypeVariables& variables) {
@@ -46,9 +53,11 @@ bool Unify(const TypePattern& pattern, const DataType& type, const TypingContext
     case PatternKind::kVariable: {
       for (auto& [name, known] : variables) {
         if (name != pattern.variable) continue;
-        const auto wider = FindWiderTypeWithoutStrings(known, type, context);
-        if (!wider) return false;
-        known = *wider;
+        const auto common = pattern.variable == 'W'
+                                ? FindWiderTypeWithoutStrings(known, type, context)
+                                : FindTightestCommonType(known, type, WithoutAnsi(context));
+        if (!common) return false;
+        known = *common;
         return true;
       }
       variables.emplace_back(pattern.variable, type);

@@ -76,8 +76,9 @@ Status RequirePosition(const CallBinder& call) {
 /// A key has a type in common with the map's, without casts between text and numbers.
 Status RequireKey(const CallBinder& call) {
   const DataType& map = call.type(0);
-  if (map.is(TypeId::kMap) && FindTightestCommonType(map.key(), call.type(1), call.context()))
-    return Status::Ok();
+  const auto find = call.entry().name == "map_contains_key" ? &FindWiderTypeWithoutStrings
+                                                            : &FindTightestCommonType;
+  if (map.is(TypeId::kMap) && find(map.key(), call.type(1), call.context())) return Status::Ok();
   return call.Mismatch("MAP_FUNCTION_DIFF_TYPES",
                        {{"functionName", QuotedIdentifier(call.entry().name)},
                         {"dataType", "\"MAP\""},
@@ -103,7 +104,7 @@ Result<BoundExpressionPtr> ResolveElementSearch(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
   const std::string_view name = call.entry().name;
   if (name == "array_contains") MERGANSER_RETURN_IF_ERROR(RequireTypes(call));
-  auto found = call.ApplyAndFinish(name == "array_contains"   ? "array<T>, T -> boolean"
+  auto found = call.ApplyAndFinish(name == "array_contains"   ? "array<W>, W -> boolean"
                                    : name == "array_position" ? "array<T>, T -> bigint"
                                                               : "array<T>, T -> array<T>");
   if (found.ok()) MERGANSER_RETURN_IF_ERROR(RequireOrder(call, call.type(1)));
@@ -143,7 +144,7 @@ Result<BoundExpressionPtr> ResolveMapContainsKey(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.RequireArguments(2, 2));
   MERGANSER_RETURN_IF_ERROR(RequireTypes(call));
   MERGANSER_RETURN_IF_ERROR(RequireKey(call));
-  return call.ApplyAndFinish("map<K,V>, K -> boolean?");
+  return call.ApplyAndFinish("map<W,V>, W -> boolean?");
 }
 
 /// element_at and try_element_at: an array with a position, or a map with a key.

@@ -80,11 +80,22 @@ std::string QuotedText(const std::string& value) {
   return text + "'";
 }
 
+/// As Java's BigDecimal prints itself: small ones with an exponent ("1.2E-7").
+std::string JavaDecimalText(__int128 unscaled, int scale) {
+  std::string digits = DecimalText(unscaled, 0);
+  const bool negative = digits.front() == '-';
+  if (negative) digits.erase(0, 1);
+  const int exponent = static_cast<int>(digits.size()) - 1 - scale;
+  if (scale == 0 || exponent >= -6) return DecimalText(unscaled, scale);
+  if (digits.size() > 1) digits.insert(1, ".");
+  return fmt::format("{}{}E{}", negative ? "-" : "", digits, exponent);
+}
+
 std::string NumberText(const plan::Literal& literal) {
   if (const auto* integer = std::get_if<int64_t>(&literal.value))
     return fmt::format("{}", *integer);
   if (const auto* decimal = std::get_if<plan::DecimalValue>(&literal.value)) {
-    return DecimalText(decimal->unscaled, literal.type.scale());
+    return JavaDecimalText(decimal->unscaled, literal.type.scale());
   }
   const double value = std::get<double>(literal.value);
   return literal.type.is(TypeId::kFloat) ? JavaToString(static_cast<float>(value))

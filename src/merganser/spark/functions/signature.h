@@ -11,7 +11,9 @@
 /// Signatures of functions, written as text.
 ///
 ///   "string|binary, int, int = 2147483647 -> $0"     a default makes a parameter optional
-///   "array<T>, T -> boolean"                          T is one type at all its places
+///   "array<T>, T -> bigint"                           T is one type at all its places; W too,
+///   which
+///                                                     decimals of several precisions have as well
 ///   "string, string|array<string>... -> string"       any number of the last one
 ///   "input: string, zone: string? -> date?"           named, optional without default; a result
 ///   always nullable
