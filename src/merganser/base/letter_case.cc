@@ -106,4 +106,8 @@ bool EqualsIgnoringCase(std::string_view left, std::string_view right) {
   return FoldCase(left) == FoldCase(right);
 }
 
+bool SameName(std::string_view left, std::string_view right, bool case_sensitive) {
+  return case_sensitive ? left == right : EqualsIgnoringCase(left, right);
+}
+
 }  // namespace merganser

@@ -19,4 +19,7 @@ std::string FoldCase(std::string_view text);
 /// Whether the two fold to the same.
 bool EqualsIgnoringCase(std::string_view left, std::string_view right);
 
+/// Whether two names are the same: letters compare without case unless `case_sensitive`.
+bool SameName(std::string_view left, std::string_view right, bool case_sensitive);
+
 }  // namespace merganser

@@ -18,9 +18,21 @@
 namespace merganser {
 namespace {
 
-std::vector<std::string> LastParts(const std::vector<ColumnPath>& paths) {
+std::vector<std::string> QuotedPaths(const std::vector<ColumnPath>& paths) {
   std::vector<std::string> names;
   for (const ColumnPath& path : paths) names.push_back(QuotedIfNeeded(path));
+  return names;
+}
+
+Result<std::vector<std::string>> PartitionNames(const std::vector<ColumnPath>& paths) {
+  std::vector<std::string> names;
+  for (const ColumnPath& path : paths) {
+    if (path.size() > 1) {
+      return Error(ErrorClass::DELTA_OPERATION_NOT_ALLOWED,
+                   {{"operation", "Partitioning by expressions"}});
+    }
+    names.push_back(path.front());
+  }
   return names;
 }
 
@@ -64,7 +76,7 @@ Status CheckSameTable(const TableDestination& destination, const plan::CreateTab
                     {"existingSchema", DataType::Struct(existing.schema()).CatalogString()},
                     {"schemaDifferences", ""}});
     }
-    const auto partition_by = LastParts(command.partition_by);
+    MERGANSER_ASSIGN_OR_RETURN(const auto partition_by, PartitionNames(command.partition_by));
     if (partition_by != existing.partition_columns()) {
       return Error(ErrorClass::DELTA_CREATE_TABLE_WITH_DIFFERENT_PARTITIONING,
                    {{"path", path},
@@ -72,10 +84,10 @@ Status CheckSameTable(const TableDestination& destination, const plan::CreateTab
                     {"existingColumns", JsonList(existing.partition_columns())}});
     }
     const auto clustering = ClusteringColumns(existing);
-    if (LastParts(command.cluster_by) != ToStrings(clustering)) {
+    if (QuotedPaths(command.cluster_by) != ToStrings(clustering)) {
       return Error(ErrorClass::DELTA_CREATE_TABLE_WITH_DIFFERENT_CLUSTERING,
                    {{"path", path},
-                    {"specifiedColumns", JsonList(LastParts(command.cluster_by))},
+                    {"specifiedColumns", JsonList(QuotedPaths(command.cluster_by))},
                     {"existingColumns", JsonList(ToStrings(clustering))}});
     }
   }
@@ -217,7 +229,7 @@ Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer
     return Error(ErrorClass::DELTA_CANNOT_WRITE_EMPTY_SCHEMA, {}, "TABLE_ALL_VOID_COLUMNS");
   TableWish wish;
   wish.schema = std::move(definition.schema);
-  wish.partition_by = LastParts(command.partition_by);
+  MERGANSER_ASSIGN_OR_RETURN(wish.partition_by, PartitionNames(command.partition_by));
   wish.cluster_by = command.cluster_by;
   wish.properties = command.properties;
   wish.constraints = command.constraints;

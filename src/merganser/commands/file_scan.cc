@@ -9,7 +9,7 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/engine/lowering/lowering.h"
 #include "merganser/engine/sql_text.h"
-#include "merganser/spark/analysis/name_equality.h"
+#include "merganser/spark/analysis/find_option.h"
 
 namespace merganser {
 namespace {

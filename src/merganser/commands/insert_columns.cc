@@ -6,7 +6,6 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/clause_values.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/schema_evolution.h"
 #include "merganser/spark/analysis/store_assignment.h"
 

@@ -108,6 +108,10 @@ Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyze
     table.metadata.configuration["delta.columnMapping.maxColumnId"] =
         std::to_string(mapped.max_column_id);
   } else {
+    for (const std::string& name : table.metadata.partition_columns) {
+      if (!CheckColumnNames(StructType({*wish.schema.Find(name)})).ok())
+        return Error(ErrorClass::DELTA_INVALID_PARTITION_COLUMN_NAME);
+    }
     MERGANSER_RETURN_IF_ERROR(CheckColumnNames(wish.schema));
   }
   MERGANSER_ASSIGN_OR_RETURN(

@@ -10,7 +10,7 @@
 #include "merganser/commands/file_tables.h"
 #include "merganser/commands/insert.h"
 #include "merganser/commands/table_destination.h"
-#include "merganser/spark/analysis/name_equality.h"
+#include "merganser/spark/analysis/find_option.h"
 
 namespace merganser {
 namespace {

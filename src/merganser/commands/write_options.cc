@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "merganser/base/letter_case.h"
-#include "merganser/spark/analysis/name_equality.h"
+#include "merganser/spark/analysis/find_option.h"
 
 namespace merganser {
 namespace {

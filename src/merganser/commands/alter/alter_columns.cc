@@ -11,7 +11,6 @@
 #include "merganser/commands/column_definitions.h"
 #include "merganser/delta/schema/char_varchar.h"
 #include "merganser/spark/analysis/clause_values.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/schema_evolution.h"
 
 namespace merganser {

@@ -5,12 +5,12 @@
 #include <set>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/column_definitions.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/char_varchar.h"
 #include "merganser/spark/analysis/identity_columns.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/schema_evolution.h"
 #include "merganser/spark/functions/resolve.h"
 

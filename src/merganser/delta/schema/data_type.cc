@@ -3,8 +3,6 @@
 #include <array>
 #include <utility>
 
-#include <strings.h>
-
 #include "merganser/base/json.h"
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
@@ -99,10 +97,6 @@ std::string CommentClause(const StructField& field) {
   return clause + "'";
 }
 
-bool EqualIgnoringCase(std::string_view left, std::string_view right) {
-  return left.size() == right.size() && ::strncasecmp(left.data(), right.data(), left.size()) == 0;
-}
-
 }  // namespace
 
 DataType DataType::Array(DataType element, bool contains_null) {
@@ -195,7 +189,7 @@ std::string DataType::SqlString() const {
 
 int StructType::IndexOf(std::string_view name, bool case_sensitive) const {
   for (size_t i = 0; i < fields_.size(); ++i) {
-    if (case_sensitive ? fields_[i].name == name : EqualIgnoringCase(fields_[i].name, name))
+    if (case_sensitive ? fields_[i].name == name : EqualsIgnoringCase(fields_[i].name, name))
       return static_cast<int>(i);
   }
   return -1;

@@ -5,8 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include <strings.h>
-
+#include "merganser/base/letter_case.h"
 #include "merganser/delta/log/commit_reader.h"
 #include "merganser/delta/log/file_key.h"
 #include "merganser/delta/protocol/action_json.h"
@@ -51,10 +50,6 @@ class Tombstones final : public FileSink {
 Error MissingAction(std::string_view action, Version version) {
   return Error(ErrorClass::DELTA_STATE_RECOVER_ERROR,
                {{"operation", std::string(action)}, {"version", version.ToString()}});
-}
-
-bool EqualIgnoringCase(std::string_view left, std::string_view right) {
-  return left.size() == right.size() && ::strncasecmp(left.data(), right.data(), left.size()) == 0;
 }
 
 /// What commits change on top of a snapshot, oldest first.
@@ -220,8 +215,9 @@ Result<SnapshotRef> Snapshot::Refresh() const {
 }
 
 bool Snapshot::is_partition_column(std::string_view name) const {
-  return std::any_of(metadata_.partition_columns.begin(), metadata_.partition_columns.end(),
-                     [name](const std::string& column) { return EqualIgnoringCase(column, name); });
+  return std::any_of(
+      metadata_.partition_columns.begin(), metadata_.partition_columns.end(),
+      [name](const std::string& column) { return EqualsIgnoringCase(column, name); });
 }
 
 bool Snapshot::Supports(std::string_view feature) const {

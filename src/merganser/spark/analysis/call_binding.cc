@@ -5,7 +5,6 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/sql/primary_parser.h"
 

@@ -4,7 +4,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/delta/table/time_travel.h"
 #include "merganser/spark/analysis/binder.h"
-#include "merganser/spark/analysis/name_equality.h"
+#include "merganser/spark/analysis/find_option.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/sql/parser.h"
 

@@ -8,7 +8,6 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/common_table_frame.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/relation_walk.h"
 #include "merganser/spark/functions/call_binder.h"
 

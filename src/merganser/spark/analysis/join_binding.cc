@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/relation_walk.h"
 #include "merganser/spark/functions/call_binder.h"
 

@@ -9,6 +9,7 @@
 #include "merganser/spark/analysis/dml_target.h"
 #include "merganser/spark/analysis/merge_scopes.h"
 #include "merganser/spark/analysis/schema_evolution.h"
+#include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
 namespace {

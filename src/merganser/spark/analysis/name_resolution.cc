@@ -4,7 +4,6 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/suggestion.h"
 
 namespace merganser {

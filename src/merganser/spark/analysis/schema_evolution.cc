@@ -1,21 +1,16 @@
 #include "merganser/spark/analysis/schema_evolution.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "merganser/base/letter_case.h"
+
 namespace merganser {
 namespace {
-
-bool SameName(const std::string& a, const std::string& b, bool case_sensitive) {
-  if (case_sensitive) return a == b;
-  return std::ranges::equal(
-      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
 
 /// Paths below the field called `name`, with that first part taken off. `whole` says that the field
 /// itself is one.
@@ -71,10 +66,8 @@ StructField AsNewField(const StructField& field) {
 Status CheckNoDuplicates(const StructType& source) {
   for (size_t i = 0; i < source.size(); ++i) {
     if (source.IndexOf(source[i].name) == static_cast<int>(i)) continue;
-    std::string name = source[i].name;
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return Error(ErrorClass::DELTA_DUPLICATE_COLUMNS_FOUND, {{"duplicateCols", name}}, "DATA");
+    return Error(ErrorClass::DELTA_DUPLICATE_COLUMNS_FOUND,
+                 {{"duplicateCols", AsciiLowerCase(source[i].name)}}, "DATA");
   }
   return Status::Ok();
 }

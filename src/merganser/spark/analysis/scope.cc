@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "merganser/spark/analysis/name_equality.h"
+#include "merganser/base/letter_case.h"
 
 namespace merganser {
 

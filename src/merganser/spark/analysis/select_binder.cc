@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/expression_check.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/expression_tree.h"
 

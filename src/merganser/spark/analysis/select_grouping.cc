@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/expression_check.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/analysis/select_binder.h"
 #include "merganser/spark/functions/call_binder.h"
 

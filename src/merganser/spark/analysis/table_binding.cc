@@ -6,7 +6,7 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
-#include "merganser/spark/analysis/name_equality.h"
+#include "merganser/spark/analysis/find_option.h"
 
 namespace merganser {
 

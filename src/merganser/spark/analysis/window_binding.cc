@@ -2,11 +2,11 @@
 #include <array>
 #include <string>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/built_call.h"
 #include "merganser/spark/analysis/expression_check.h"
-#include "merganser/spark/analysis/name_equality.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/coercion.h"
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 
 namespace merganser {
@@ -13,13 +13,6 @@ namespace {
 constexpr std::array<std::string_view, 7> kPathFormats = {"delta", "parquet", "csv", "json",
                                                           "text",  "orc",     "avro"};
 constexpr std::string_view kGlobalTemporary = "global_temp";
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 }  // namespace
 
@@ -31,13 +24,14 @@ TableCatalog::TableCatalog(std::shared_ptr<Warehouse> warehouse,
       snapshots_(std::move(snapshots)) {}
 
 bool TableCatalog::IsOwnCatalog(std::string_view name) const {
-  const std::string lower = Lower(name);
+  const std::string lower = AsciiLowerCase(name);
   return lower == kSparkCatalog ||
-         std::ranges::any_of(aliases_, [&](const auto& a) { return Lower(a) == lower; });
+         std::ranges::any_of(aliases_, [&](const auto& a) { return AsciiLowerCase(a) == lower; });
 }
 
 bool TableCatalog::IsPathName(const std::vector<std::string>& name) {
-  if (name.size() != 2 || std::ranges::find(kPathFormats, Lower(name[0])) == kPathFormats.end())
+  if (name.size() != 2 ||
+      std::ranges::find(kPathFormats, AsciiLowerCase(name[0])) == kPathFormats.end())
     return false;
   // A schema may be called `delta`; only something that looks like a path is one.
   return name[1].find('/') != std::string::npos;
@@ -49,7 +43,7 @@ Result<std::string> TableCatalog::IdentifySchema(const std::vector<std::string>&
     return Error(ErrorClass::SCHEMA_NOT_FOUND, {{"schemaName", QuotedIdentifier(name)}});
   }
   if (name.size() == 1 && IsOwnCatalog(name[0])) return std::string(kDefaultSchema);
-  return Lower(name.back());
+  return AsciiLowerCase(name.back());
 }
 
 Status TableCatalog::SetCurrentSchema(const std::vector<std::string>& name) {
@@ -69,8 +63,8 @@ Result<TableIdentifier> TableCatalog::Identify(const std::vector<std::string>& n
     return Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND, {{"relationName", QuotedIdentifier(name)}});
   }
   TableIdentifier table;
-  table.table = Lower(name.back());
-  table.schema = name.size() == 1 ? current_schema_ : Lower(name[name.size() - 2]);
+  table.table = AsciiLowerCase(name.back());
+  table.schema = name.size() == 1 ? current_schema_ : AsciiLowerCase(name[name.size() - 2]);
   MERGANSER_ASSIGN_OR_RETURN(const bool exists, warehouse_->SchemaExists(table.schema));
   if (!exists) {
     return Error(ErrorClass::SCHEMA_NOT_FOUND,
@@ -82,21 +76,21 @@ Result<TableIdentifier> TableCatalog::Identify(const std::vector<std::string>& n
 
 Result<std::optional<CatalogEntry>> TableCatalog::Find(const std::vector<std::string>& name) const {
   if (name.empty() || name.size() > 3) return std::optional<CatalogEntry>();
-  if (name.size() == 1 || (name.size() == 2 && Lower(name[0]) == kGlobalTemporary)) {
+  if (name.size() == 1 || (name.size() == 2 && AsciiLowerCase(name[0]) == kGlobalTemporary)) {
     if (const CatalogView* view = FindTemporaryView(name.back()))
       return std::optional<CatalogEntry>(*view);
   }
   if (IsPathName(name)) {
     MERGANSER_ASSIGN_OR_RETURN(FileLocation location, file_systems_->Resolve(name[1]));
     CatalogTable table;
-    table.provider = Lower(name[0]);
+    table.provider = AsciiLowerCase(name[0]);
     table.location = std::move(location);
     return std::optional<CatalogEntry>(std::move(table));
   }
   if (name.size() == 3 && !IsOwnCatalog(name[0])) return std::optional<CatalogEntry>();
   TableIdentifier identifier;
-  identifier.table = Lower(name.back());
-  identifier.schema = name.size() == 1 ? current_schema_ : Lower(name[name.size() - 2]);
+  identifier.table = AsciiLowerCase(name.back());
+  identifier.schema = name.size() == 1 ? current_schema_ : AsciiLowerCase(name[name.size() - 2]);
   MERGANSER_ASSIGN_OR_RETURN(auto entry, warehouse_->Find(identifier));
   if (!entry) return std::optional<CatalogEntry>();
   if (entry->provider == "view") {
@@ -119,14 +113,16 @@ Result<std::optional<CatalogEntry>> TableCatalog::Find(const std::vector<std::st
 }
 
 void TableCatalog::PutView(CatalogView view) {
-  std::string key = Lower(view.name);
+  std::string key = AsciiLowerCase(view.name);
   views_[std::move(key)] = std::move(view);
 }
 
-bool TableCatalog::DropView(std::string_view name) { return views_.erase(Lower(name)) > 0; }
+bool TableCatalog::DropView(std::string_view name) {
+  return views_.erase(AsciiLowerCase(name)) > 0;
+}
 
 const CatalogView* TableCatalog::FindTemporaryView(std::string_view name) const {
-  const auto found = views_.find(Lower(name));
+  const auto found = views_.find(AsciiLowerCase(name));
   return found == views_.end() ? nullptr : &found->second;
 }
 

@@ -1,10 +1,10 @@
 #include "merganser/spark/functions/coercion.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/spark/functions/numeric_types.h"
 
 namespace merganser {
@@ -22,13 +22,6 @@ DataType WiderDateTime(const DataType& left, const DataType& right) {
   return DataType::TimestampNtz();
 }
 
-bool EqualNames(const std::string& left, const std::string& right, const TypingContext& context) {
-  if (context.case_sensitive) return left == right;
-  return std::equal(
-      left.begin(), left.end(), right.begin(), right.end(),
-      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
-}
-
 std::optional<DataType> CommonStruct(const DataType& left, const DataType& right,
                                      const TypingContext& context, CommonType common) {
   if (left.fields().size() != right.fields().size()) return std::nullopt;
@@ -36,7 +29,7 @@ std::optional<DataType> CommonStruct(const DataType& left, const DataType& right
   for (size_t i = 0; i < left.fields().size(); ++i) {
     const StructField& a = left.fields()[i];
     const StructField& b = right.fields()[i];
-    if (!EqualNames(a.name, b.name, context)) return std::nullopt;
+    if (!SameName(a.name, b.name, context.case_sensitive)) return std::nullopt;
     auto type = common(a.type, b.type, context);
     if (!type) return std::nullopt;
     fields.Add({a.name, *type, a.nullable || b.nullable});

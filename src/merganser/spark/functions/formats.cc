@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cctype>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/numeric_types.h"
 #include "merganser/spark/functions/registry.h"
@@ -8,12 +8,6 @@
 /// Values to text by a format, and back.
 namespace merganser {
 namespace {
-
-std::string LowerCased(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 /// The decimal that text of a number format may hold: a digit for each 0 and 9.
 DataType FormatDecimal(const std::string& format) {
@@ -43,7 +37,7 @@ Result<BoundExpressionPtr> ResolveBinaryToChar(CallBinder& call) {
   const auto format = call.ConstantString(1);
   if (!format) return call.NonFoldable(1, "format");
   const bool own_name = call.entry().name == "to_varchar";
-  const std::string name = LowerCased(*format);
+  const std::string name = AsciiLowerCase(*format);
   if (name == "hex" || name == "base64") {
     MERGANSER_ASSIGN_OR_RETURN(auto text, call.Call(name, {call.argument(0)}));
     if (!own_name) return text;
@@ -86,7 +80,7 @@ Result<BoundExpressionPtr> ResolveToBinary(CallBinder& call) {
     const auto format = call.Constant(1);
     if (!format) return call.NonFoldable(1, "fmt");
     if (!format->is_null()) {
-      const std::string name = LowerCased(std::get<std::string>(format->value));
+      const std::string name = AsciiLowerCase(std::get<std::string>(format->value));
       if (name != "hex" && name != "utf-8" && name != "utf8" && name != "base64") {
         return call.Mismatch("INVALID_ARG_VALUE",
                              {{"inputName", "`fmt`"},

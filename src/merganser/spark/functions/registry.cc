@@ -1,8 +1,9 @@
 #include "merganser/spark/functions/registry.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
+
+#include "merganser/base/letter_case.h"
 
 namespace merganser {
 namespace {
@@ -29,12 +30,7 @@ const Registry& BuiltIns() {
 }  // namespace
 
 const FunctionEntry* FindEntry(std::string_view name, bool any_case) {
-  std::string lower(name);
-  if (any_case) {
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-  }
-  const auto found = BuiltIns().find(lower);
+  const auto found = BuiltIns().find(any_case ? AsciiLowerCase(name) : std::string(name));
   return found == BuiltIns().end() ? nullptr : found->second;
 }
 

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/functions/registry.h"
@@ -62,13 +62,6 @@ Result<BoundExpressionPtr> ResolveNamedStruct(CallBinder& call) {
   return call.Finish(DataType::Struct(std::move(fields)), false);
 }
 
-bool EqualNames(std::string_view left, std::string_view right, bool case_sensitive) {
-  if (case_sensitive) return left == right;
-  return std::equal(
-      left.begin(), left.end(), right.begin(), right.end(),
-      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
-}
-
 Result<int> FindField(const StructType& fields, const std::string& name,
                       const TypingContext& context, plan::Origin origin) {
   int found = -1;
@@ -76,7 +69,7 @@ Result<int> FindField(const StructType& fields, const std::string& name,
   std::string names;
   for (size_t i = 0; i < fields.size(); ++i) {
     names += (i == 0 ? "" : ", ") + QuotedIdentifier(fields[i].name);
-    if (!EqualNames(fields[i].name, name, context.case_sensitive)) continue;
+    if (!SameName(fields[i].name, name, context.case_sensitive)) continue;
     if (count++ == 0) found = static_cast<int>(i);
   }
   if (count == 1) return found;

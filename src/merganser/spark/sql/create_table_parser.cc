@@ -174,10 +174,18 @@ class CreateTableParser {
     do {
       const size_t field_at = in_.position();
       if (in_.PeekIdentifier() && in_.PeekSymbol("(", 1)) {
-        const auto close = in_.ClosingParenthesis(1);
-        for (size_t i = 0; close && i <= *close; ++i) in_.Next();
-        return in_.ErrorFrom(field_at, Error(ErrorClass::UNSUPPORTED_PARTITION_TRANSFORM,
-                                             {{"transform", std::string(in_.TextFrom(field_at))}}));
+        if (in_.AcceptWord("IDENTITY")) {
+          in_.Next();
+          MERGANSER_ASSIGN_OR_RETURN(std::vector<std::string> path, ParseNameParts(in_));
+          table_.partition_by.push_back(std::move(path));
+          MERGANSER_RETURN_IF_ERROR(in_.ExpectSymbol(")"));
+          continue;
+        }
+        const bool buckets = in_.PeekWord("BUCKET");
+        return in_.ErrorFrom(
+            field_at,
+            Error(ErrorClass::DELTA_OPERATION_NOT_ALLOWED,
+                  {{"operation", buckets ? "Bucketing" : "Partitioning by expressions"}}));
       }
       if (in_.PeekIdentifier() &&
           (in_.PeekSymbol(",", 1) || in_.PeekSymbol(")", 1) || in_.PeekSymbol(".", 1))) {

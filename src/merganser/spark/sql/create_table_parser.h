@@ -9,7 +9,7 @@ namespace merganser {
 /// with columns, AS SELECT, LIKE or SHALLOW CLONE.
 ///
 /// Fails with DUPLICATE_CLAUSES, SPECIFY_CLUSTER_BY_WITH_PARTITIONED_BY_IS_NOT_ALLOWED,
-/// UNSUPPORTED_PARTITION_TRANSFORM, _LEGACY_ERROR_TEMP_0035 for columns beside AS SELECT.
+/// DELTA_OPERATION_NOT_ALLOWED, _LEGACY_ERROR_TEMP_0035 for columns beside AS SELECT.
 Result<plan::Command> ParseCreateTable(TokenStream& in);
 
 /// Does CREATE or REPLACE at the cursor make a table?

@@ -7,9 +7,6 @@
 
 namespace merganser {
 
-/// Equal names; letters compare without case unless `case_sensitive`.
-bool SameName(std::string_view left, std::string_view right, bool case_sensitive);
-
 /// The value of the option `key`, in letters of any case; null where it is not given.
 const std::string* FindOption(const plan::Options& options, std::string_view key);
 
