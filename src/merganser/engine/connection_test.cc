@@ -114,16 +114,16 @@ TEST_F(ConnectionTest, IsUsableAfterAnInterrupt) {
 
 TEST_F(ConnectionTest, SortsMoreThanTheMemoryLimitOrSaysThatItCannot) {
   auto small =
-      Database::Open({.memory_limit = 64ull << 20, .threads = 2, .temp_directory = folder_});
+      Database::Open({.memory_limit = 128ull << 20, .threads = 2, .temp_directory = folder_});
   ASSERT_TRUE(small.ok()) << small.error().message();
   auto connection = Connection::Open(*small);
   ASSERT_TRUE(connection.ok());
   auto sorted = (*connection)
                     ->Execute(
                         "CREATE TEMP TABLE t AS SELECT hash(range) AS h, repeat('x', 100) AS s "
-                        "FROM range(1000000) ORDER BY h");
+                        "FROM range(2000000) ORDER BY h");
   ASSERT_TRUE(sorted.ok()) << sorted.error().message();
-  EXPECT_EQ(*sorted, 1000000);
+  EXPECT_EQ(*sorted, 2000000);
   auto impossible = (*connection)->Execute("SELECT length(string_agg(s, '')) FROM t");
   ASSERT_FALSE(impossible.ok());
   EXPECT_EQ(impossible.error().error_class(), ErrorClass::MEMORY_LIMIT_EXCEEDED);
