@@ -44,6 +44,9 @@ class FaultyFileSystem final : public FileSystem {
   bool lists_from_any_name() const override { return base_->lists_from_any_name(); }
   Result<PutOutcome> PutIfAbsent(const std::string& path, std::string_view bytes) override;
   Status Write(const std::string& path, std::string_view bytes) override;
+  Status WriteAdvisory(const std::string& path, std::string_view bytes) override {
+    return WriteUnsynced(path, bytes);
+  }
   Status Rename(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& path) override;
   Status CreateDirectories(const std::string& path) override;

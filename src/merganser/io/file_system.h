@@ -59,6 +59,11 @@ class FileSystem {
   virtual Result<PutOutcome> PutIfAbsent(const std::string& path, std::string_view bytes) = 0;
   /// Create or replace `path` with `bytes`, atomically and durably. The folder must exist.
   virtual Status Write(const std::string& path, std::string_view bytes) = 0;
+  /// The same without waiting for the disk: after a crash the file may be missing, old or damaged.
+  /// For what readers can do without.
+  virtual Status WriteAdvisory(const std::string& path, std::string_view bytes) {
+    return Write(path, bytes);
+  }
   /// Give the file `from` the name `to`, replacing what had it, atomically and durably.
   virtual Status Rename(const std::string& from, const std::string& to) = 0;
   /// Remove one file. Removing a name that is not there succeeds.

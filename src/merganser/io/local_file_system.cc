@@ -82,9 +82,9 @@ Status SyncDirectory(const std::string& path) {
   return SyncDescriptor(directory, path);
 }
 
-/// A new hidden file beside `path` with `bytes`, synced. The caller gives it its name or removes
-/// it.
-Result<std::string> WriteTemporary(const std::string& path, std::string_view bytes) {
+/// A new hidden file beside `path` with `bytes`, `synced` or not. The caller gives it its name or
+/// removes it.
+Result<std::string> WriteTemporary(const std::string& path, std::string_view bytes, bool synced) {
   std::string temporary =
       JoinPath(ParentPath(path), "." + std::string(BaseName(path)) + "." + RandomUuid() + ".tmp");
   const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
@@ -100,12 +100,21 @@ Result<std::string> WriteTemporary(const std::string& path, std::string_view byt
     }
     done += static_cast<size_t>(count);
   }
-  if (::fsync(file.get()) != 0) {
+  if (synced && ::fsync(file.get()) != 0) {
     const int code = errno;
     ::unlink(temporary.c_str());
     return SystemError("sync", path, code);
   }
   return temporary;
+}
+
+/// Create or replace `path`; its name is not synced.
+Status Replace(const std::string& path, std::string_view bytes, bool synced) {
+  MERGANSER_ASSIGN_OR_RETURN(const std::string temporary, WriteTemporary(path, bytes, synced));
+  if (::rename(temporary.c_str(), path.c_str()) == 0) return Status::Ok();
+  const int code = errno;
+  ::unlink(temporary.c_str());
+  return SystemError("write", path, code);
 }
 
 /// Give `temporary` the name `path` unless it is taken. 0, EEXIST or another errno.
@@ -184,7 +193,7 @@ Result<std::vector<FileEntry>> LocalFileSystem::List(const std::string& director
 }
 
 Result<PutOutcome> LocalFileSystem::PutIfAbsent(const std::string& path, std::string_view bytes) {
-  MERGANSER_ASSIGN_OR_RETURN(const std::string temporary, WriteTemporary(path, bytes));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string temporary, WriteTemporary(path, bytes, true));
   const int code = RenameWithoutReplacing(temporary, path);
   if (code != 0) {
     ::unlink(temporary.c_str());
@@ -196,13 +205,12 @@ Result<PutOutcome> LocalFileSystem::PutIfAbsent(const std::string& path, std::st
 }
 
 Status LocalFileSystem::Write(const std::string& path, std::string_view bytes) {
-  MERGANSER_ASSIGN_OR_RETURN(const std::string temporary, WriteTemporary(path, bytes));
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int code = errno;
-    ::unlink(temporary.c_str());
-    return SystemError("write", path, code);
-  }
+  MERGANSER_RETURN_IF_ERROR(Replace(path, bytes, true));
   return SyncDirectory(std::string(ParentPath(path)));
+}
+
+Status LocalFileSystem::WriteAdvisory(const std::string& path, std::string_view bytes) {
+  return Replace(path, bytes, false);
 }
 
 Status LocalFileSystem::Rename(const std::string& from, const std::string& to) {
