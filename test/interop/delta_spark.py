@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def open_session(more_settings=None):
+def open_session():
     # Asked by SIGQUIT, as the JVM beneath is: where does this stand?
     faulthandler.register(signal.SIGQUIT)
     # The machine's own name and address need not lead back to it.
@@ -28,12 +28,16 @@ def open_session(more_settings=None):
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": f"{work}/warehouse",
+        # Rows are few, so compiling a plan would cost more than interpreting it.
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
         # Statements are many and small: the first compiler's code is fast enough for them.
         "spark.driver.extraJavaOptions": f"-Dderby.system.home={work} -Duser.timezone=UTC "
                                          "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     builder = SparkSession.builder.master("local[1]").appName("interop")
-    for key, value in {**settings, **(more_settings or {})}.items():
+    for key, value in settings.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")

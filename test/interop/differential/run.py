@@ -32,9 +32,6 @@ from delta_spark import open_session
 BATCH = 25
 # Statements on one table: what comes later meets what the earlier ones have left.
 STATEMENTS = 5
-# Rows are few, so compiling a plan would cost more than interpreting it.
-FAST = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false"}
 
 
 def expression_lines(answers, seed, count):
@@ -75,7 +72,7 @@ def batches(lines):
 def run(kind, seed, count, out=None, kept=None):
     """(lines that agree, lines that differ without being decided)."""
     logging.getLogger("SQLQueryContextLogger").disabled = True  # It tells every failure.
-    answers = reference.Reference(open_session(FAST))
+    answers = reference.Reference(open_session())
     lines = {"merge": merge_lines, "expressions": expression_lines}[kind](answers, seed, count)
     corpus = {"merge": "cases", "expressions": "expressions"}[kind]
     allowed, total, failed, refused = collections.Counter(), 0, 0, 0

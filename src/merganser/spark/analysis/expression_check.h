@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "merganser/base/result.h"
 #include "merganser/spark/plan/bound_expression.h"
 
 namespace merganser {
