@@ -195,7 +195,8 @@ def sample(name, writers, engine, program, folder, mode):
     work = pathlib.Path(folder) / "run"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    figures = {"scenario": f"{name}.{writers}", "size": "S", "mode": mode, "engine": engine}
+    figures = {"scenario": f"{name}.{writers}", "size": "S",  # Their only one.
+               "mode": mode, "engine": engine}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         wall, times, counted = (

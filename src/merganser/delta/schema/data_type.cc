@@ -189,8 +189,7 @@ std::string DataType::SqlString() const {
 
 int StructType::IndexOf(std::string_view name, bool case_sensitive) const {
   for (size_t i = 0; i < fields_.size(); ++i) {
-    if (case_sensitive ? fields_[i].name == name : EqualsIgnoringCase(fields_[i].name, name))
-      return static_cast<int>(i);
+    if (SameName(fields_[i].name, name, case_sensitive)) return static_cast<int>(i);
   }
   return -1;
 }

@@ -22,8 +22,8 @@ Result<std::string> LowerUnixTimestamp(const LoweredCall& call) {
       return FillCallPattern("(epoch_us({0}) // 1000000)", call);
     case TypeId::kDate:
     case TypeId::kTimestampNtz:
-      return FillCallPattern("mg_unix_seconds(mg_cast({0}, {spark0}, 'TIMESTAMP', {mode}, {zone}))",
-                             call);
+      return FillCallPattern(
+          "(epoch_us(mg_cast({0}, {spark0}, 'TIMESTAMP', {mode}, {zone})) // 1000000)", call);
     default:
       return FillCallPattern("mg_unix_timestamp({0}, {1}, {zone}, {mode}, {context})", call);
   }

@@ -228,11 +228,7 @@ Result<BoundExpressionPtr> ResolveSequence(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveSortArray(CallBinder& call) {
   if (call.size() == 2 && !call.Constant(1)) return call.NonFoldable(1, "ascendingOrder");
   MERGANSER_RETURN_IF_ERROR(call.Apply("array, boolean = true -> $0"));
-  const DataType element = call.type(0).element();
-  if (!IsOrderable(element)) {
-    return call.Mismatch("INVALID_ORDERING_TYPE", {{"functionName", "`sort_array`"},
-                                                   {"dataType", QuotedType(call.type(0))}});
-  }
+  MERGANSER_RETURN_IF_ERROR(RequireOrder(call, call.type(0)));
   return call.Finish(call.type(0));
 }
 
@@ -240,11 +236,7 @@ Result<BoundExpressionPtr> ResolveSortArray(CallBinder& call) {
 Result<BoundExpressionPtr> ResolveArrayExtreme(CallBinder& call) {
   MERGANSER_RETURN_IF_ERROR(call.Apply("array -> element($0)"));
   const DataType element = call.type(0).element();
-  if (!IsOrderable(element)) {
-    return call.Mismatch("INVALID_ORDERING_TYPE",
-                         {{"functionName", QuotedIdentifier(call.entry().name)},
-                          {"dataType", QuotedType(call.type(0))}});
-  }
+  MERGANSER_RETURN_IF_ERROR(RequireOrder(call, call.type(0)));
   return call.Finish(element, true);
 }
 

@@ -63,7 +63,7 @@ Result<BoundExpressionPtr> ResolveAddition(CallBinder& call) {
     }
   }
   for (size_t i = 0; i < 2; ++i) {
-    const DataType& other = call.type(1 - i);
+    const DataType other = call.type(1 - i);
     if (IsTimestamp(call.type(i)) && other.is(TypeId::kNull)) {
       call.Cast(1 - i, DataType::DayTimeInterval());
       return ShiftMoment(call, call.argument(i), call.argument(1 - i), true);
