@@ -18,6 +18,11 @@ struct SinkBindData : duckdb::TableFunctionData {
   std::shared_ptr<SinkRun> run;
 };
 
+// Without it the engine would run a whole pipeline that ends here on one thread.
+struct SinkGlobalState : duckdb::GlobalTableFunctionState {
+  duckdb::idx_t MaxThreads() const override { return MAX_THREADS; }
+};
+
 struct SinkLocalState : duckdb::LocalTableFunctionState {
   SinkRun::Local local;
 };
@@ -43,7 +48,7 @@ duckdb::unique_ptr<duckdb::FunctionData> Bind(duckdb::ClientContext& context,
 
 duckdb::unique_ptr<duckdb::GlobalTableFunctionState> StartGlobal(duckdb::ClientContext&,
                                                                  duckdb::TableFunctionInitInput&) {
-  return duckdb::make_uniq<duckdb::GlobalTableFunctionState>();
+  return duckdb::make_uniq<SinkGlobalState>();
 }
 
 duckdb::unique_ptr<duckdb::LocalTableFunctionState> StartLocal(

@@ -1,11 +1,17 @@
 #include "merganser/engine/sink/sink.h"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <map>
+#include <mutex>
+#include <set>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "merganser/engine/native.h"
 #include "merganser/engine/scan/scan_handle.h"
 #include "merganser/engine/sql_text.h"
 #include "merganser/engine/test_engine.h"
@@ -235,6 +241,33 @@ TEST_F(SinkTest, FailsWithTheErrorOfTheStatementAndNamesItsFiles) {
                         spec, created_);
   ASSERT_FALSE(result.ok());
   EXPECT_FALSE(created_.Paths().empty());
+}
+
+TEST_F(SinkTest, WritesOnAllThreads) {
+  // Each thread waits for another one to come: a single one gives up after a while.
+  struct Meeting {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::set<std::thread::id> threads;
+  };
+  auto meeting = std::make_shared<Meeting>();
+  connection_->native().connection.CreateVectorizedFunction<int64_t, int64_t>(
+      "meet_another_thread",
+      [meeting](duckdb::DataChunk& rows, duckdb::ExpressionState&, duckdb::Vector& result) {
+        std::unique_lock lock(meeting->mutex);
+        meeting->threads.insert(std::this_thread::get_id());
+        meeting->changed.notify_all();
+        meeting->changed.wait_for(lock, std::chrono::seconds(20),
+                                  [&] { return meeting->threads.size() > 1; });
+        result.Reference(rows.data[0]);
+      });
+  Run("CREATE TEMP TABLE numbers AS SELECT range AS id FROM range(500000)");
+  const SinkSpec spec = Spec(StructType({{"id", DataType::Long()}}));
+  const auto result = Write(spec,
+                            "SELECT 0::INTEGER, meet_another_thread(id) FROM numbers "
+                            "WHERE id % 100000 = 0");
+  EXPECT_EQ(meeting->threads.size(), 2u);
+  EXPECT_THAT(result.route_rows, testing::ElementsAre(5));
 }
 
 TEST_F(SinkTest, RefusesInputOfAnotherType) {
