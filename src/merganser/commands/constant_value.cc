@@ -5,28 +5,28 @@
 namespace merganser {
 
 Result<plan::Literal> ConstantValue(const engine::RowTable& table, const DataType& type,
-                                    int64_t row) {
+                                    int64_t row, size_t column) {
   plan::Literal literal{type, std::monostate{}};
-  if (table.IsNull(row, 0)) return literal;
+  if (table.IsNull(row, column)) return literal;
   switch (type.id()) {
     case TypeId::kNull:
       return literal;
     case TypeId::kBoolean:
-      literal.value = table.Bool(row, 0);
+      literal.value = table.Bool(row, column);
       return literal;
     case TypeId::kFloat:
     case TypeId::kDouble:
-      literal.value = table.Double(row, 0);
+      literal.value = table.Double(row, column);
       return literal;
     case TypeId::kString:
     case TypeId::kChar:
     case TypeId::kVarchar:
     case TypeId::kBinary:
-      literal.value = std::string(table.Blob(row, 0));
+      literal.value = std::string(table.Blob(row, column));
       return literal;
     case TypeId::kDecimal: {
       // The JSON form of a decimal is its text in quotes.
-      const std::string json = table.Json(row, 0);
+      const std::string json = table.Json(row, column);
       Int128 unscaled = 0;
       if (!ParseDecimal(std::string_view(json).substr(1, json.size() - 2), type.precision(),
                         type.scale(), &unscaled)) {
@@ -44,7 +44,7 @@ Result<plan::Literal> ConstantValue(const engine::RowTable& table, const DataTyp
     case TypeId::kTimestampNtz:
     case TypeId::kYearMonthInterval:
     case TypeId::kDayTimeInterval:
-      literal.value = table.Int64(row, 0);
+      literal.value = table.Int64(row, column);
       return literal;
     default:
       return Error(ErrorClass::UNSUPPORTED_FEATURE, {}, "LITERAL_TYPE");

@@ -67,6 +67,11 @@ Result<std::shared_ptr<engine::ScanSource>> ScanSourceOf(const Snapshot& snapsho
   return SourceOf(snapshot, files);
 }
 
+std::string StatementScans::Register(engine::KeptRows rows) {
+  kept_rows_.push_back(std::move(rows));
+  return kept_rows_.back().sql();
+}
+
 std::string StatementScans::Register(std::shared_ptr<const engine::ScanSource> source) {
   if (source->schema.empty()) {
     // A table without columns has no rows; the engine's scan wants at least one.

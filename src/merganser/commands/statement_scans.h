@@ -8,6 +8,7 @@
 #include "merganser/base/result.h"
 #include "merganser/commands/statement_context.h"
 #include "merganser/delta/table/snapshot.h"
+#include "merganser/engine/kept_rows.h"
 #include "merganser/engine/lowering/lowering.h"
 #include "merganser/engine/scan/scan_handle.h"
 
@@ -37,12 +38,15 @@ class StatementScans {
   LoweringContext lowering();
   /// Keep `source` readable; returns the table expression for FROM.
   std::string Register(std::shared_ptr<const engine::ScanSource> source);
+  /// Keep `rows` readable; returns the table expression for FROM.
+  std::string Register(engine::KeptRows rows);
 
  private:
   Result<std::string> ScanChanges(const BoundTableChanges& changes);
 
   StatementContext& context_;
   std::vector<engine::ScanHandle> handles_;
+  std::vector<engine::KeptRows> kept_rows_;
 };
 
 }  // namespace merganser

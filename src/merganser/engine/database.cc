@@ -4,6 +4,7 @@
 
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/register.h"
+#include "merganser/engine/kept_rows.h"
 #include "merganser/engine/memory_budget.h"
 #include "merganser/engine/native.h"
 #include "merganser/engine/scan/register_scan.h"
@@ -61,6 +62,7 @@ Result<std::shared_ptr<Database>> Database::Open(DatabaseOptions options) {
     duckdb::DatabaseInstance& instance = *native->database->instance;
     RegisterScanFunction(instance);
     RegisterSinkFunction(instance);
+    RegisterKeptRowsFunction(instance);
     RegisterScalarFunctions(instance);
     Settle(*native->database);
     return std::shared_ptr<Database>(new Database(std::move(options), std::move(native)));

@@ -31,8 +31,11 @@ class Patience {
 }  // namespace
 
 duckdb::unique_ptr<duckdb::QueryResult> RunStatement(duckdb::Connection& connection,
-                                                     const std::string& sql) {
-  auto pending = connection.PendingQuery(sql, /*allow_stream_result=*/false);
+                                                     const std::string& sql,
+                                                     duckdb::QueryResultMemoryType memory_type) {
+  duckdb::QueryParameters parameters(duckdb::QueryResultOutputType::FORCE_MATERIALIZED);
+  parameters.memory_type = memory_type;
+  auto pending = connection.PendingQuery(sql, parameters);
   Patience patience;
   for (;;) {
     if (pending->HasError())

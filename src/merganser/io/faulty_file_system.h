@@ -31,8 +31,6 @@ class FaultyFileSystem final : public FileSystem {
   /// Names created from now on stay out of List until ShowNewNames.
   void HideNewNames();
   void ShowNewNames();
-  /// Write as an engine does that leaves syncing to SyncFiles.
-  Status WriteUnsynced(const std::string& path, std::string_view bytes);
   /// The machine stops: files written by WriteUnsynced and never synced lose their bytes.
   Status Crash();
 
@@ -44,9 +42,7 @@ class FaultyFileSystem final : public FileSystem {
   bool lists_from_any_name() const override { return base_->lists_from_any_name(); }
   Result<PutOutcome> PutIfAbsent(const std::string& path, std::string_view bytes) override;
   Status Write(const std::string& path, std::string_view bytes) override;
-  Status WriteAdvisory(const std::string& path, std::string_view bytes) override {
-    return WriteUnsynced(path, bytes);
-  }
+  Status WriteUnsynced(const std::string& path, std::string_view bytes) override;
   Status Rename(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& path) override;
   Status CreateDirectories(const std::string& path) override;

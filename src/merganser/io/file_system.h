@@ -59,9 +59,9 @@ class FileSystem {
   virtual Result<PutOutcome> PutIfAbsent(const std::string& path, std::string_view bytes) = 0;
   /// Create or replace `path` with `bytes`, atomically and durably. The folder must exist.
   virtual Status Write(const std::string& path, std::string_view bytes) = 0;
-  /// The same without waiting for the disk: after a crash the file may be missing, old or damaged.
-  /// For what readers can do without.
-  virtual Status WriteAdvisory(const std::string& path, std::string_view bytes) {
+  /// The same without waiting for the disk: until SyncFiles has been told of it, the file may be
+  /// missing, old or damaged after a crash. Never told of what readers can do without.
+  virtual Status WriteUnsynced(const std::string& path, std::string_view bytes) {
     return Write(path, bytes);
   }
   /// Give the file `from` the name `to`, replacing what had it, atomically and durably.
@@ -77,6 +77,9 @@ class FileSystem {
   /// Make the files `paths`, written by others below the folder `root`, durable: their bytes and
   /// their names, up to and including the entry in `root`.
   virtual Status SyncFiles(const std::vector<std::string>& paths, const std::string& root) = 0;
+  /// A hint: what `path` holds so far may go to the disk now, so that SyncFiles has less to wait
+  /// for.
+  virtual void StartSync(const std::string& path) { static_cast<void>(path); }
 
   /// The whole file, or nothing if it does not exist.
   Result<std::optional<std::string>> ReadIfExists(const std::string& path);

@@ -64,7 +64,7 @@ TEST_P(FileSystemTest, ReadsWhatWasWritten) {
   EXPECT_EQ(*file_system_->ReadRange(Path("x"), 1, 2), bytes.substr(1, 2));
   ASSERT_TRUE(file_system_->Write(Path("x"), "new").ok());
   EXPECT_EQ(*file_system_->Read(Path("x")), "new");
-  ASSERT_TRUE(file_system_->WriteAdvisory(Path("x"), "newer").ok());
+  ASSERT_TRUE(file_system_->WriteUnsynced(Path("x"), "newer").ok());
   EXPECT_EQ(*file_system_->Read(Path("x")), "newer");
   EXPECT_THAT(Names(), ElementsAre("x"));
 }

@@ -209,7 +209,7 @@ Status LocalFileSystem::Write(const std::string& path, std::string_view bytes) {
   return SyncDirectory(std::string(ParentPath(path)));
 }
 
-Status LocalFileSystem::WriteAdvisory(const std::string& path, std::string_view bytes) {
+Status LocalFileSystem::WriteUnsynced(const std::string& path, std::string_view bytes) {
   return Replace(path, bytes, false);
 }
 
@@ -244,6 +244,15 @@ Status LocalFileSystem::DeleteDirectory(const std::string& path) {
   std::filesystem::remove_all(path, code);
   if (code) return FileSystemError("delete", path, code.message());
   return Status::Ok();
+}
+
+void LocalFileSystem::StartSync(const std::string& path) {
+#ifdef SYNC_FILE_RANGE_WRITE
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file.ok()) ::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  static_cast<void>(path);
+#endif
 }
 
 Status LocalFileSystem::SyncFiles(const std::vector<std::string>& paths, const std::string& root) {

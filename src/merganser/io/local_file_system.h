@@ -18,12 +18,13 @@ class LocalFileSystem final : public FileSystem {
   bool lists_from_any_name() const override { return false; }
   Result<PutOutcome> PutIfAbsent(const std::string& path, std::string_view bytes) override;
   Status Write(const std::string& path, std::string_view bytes) override;
-  Status WriteAdvisory(const std::string& path, std::string_view bytes) override;
+  Status WriteUnsynced(const std::string& path, std::string_view bytes) override;
   Status Rename(const std::string& from, const std::string& to) override;
   Status Delete(const std::string& path) override;
   Status CreateDirectories(const std::string& path) override;
   Status DeleteDirectory(const std::string& path) override;
   Status SyncFiles(const std::vector<std::string>& paths, const std::string& root) override;
+  void StartSync(const std::string& path) override;
 };
 
 }  // namespace merganser

@@ -36,15 +36,6 @@ std::string_view ActionName(plan::MergeActionKind action) {
   return "";
 }
 
-std::string DeletingClauses(const BoundMerge& merge) {
-  std::string list;
-  for (int number = 0; number < ClauseNumbers(merge).end; ++number) {
-    if (ClauseAt(merge, number).action != plan::MergeActionKind::kDelete) continue;
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", number);
-  }
-  return list;
-}
-
 std::string CaseOfClauses(const BoundMerge& merge, const std::function<std::string(int)>& text) {
   std::string sql = "CASE c";
   for (int number = 0; number < ClauseNumbers(merge).end; ++number)

@@ -15,8 +15,6 @@ const BoundClause& ClauseAt(const BoundMerge& merge, int number);
 std::string ClauseName(const BoundMerge& merge, int number);
 /// "update", "delete" or "insert".
 std::string_view ActionName(plan::MergeActionKind action);
-/// SQL list of the numbers of the clauses that delete; empty if none does.
-std::string DeletingClauses(const BoundMerge& merge);
 /// SQL: CASE over the clause numbers in the column `c`, giving `text` of each as a string literal.
 std::string CaseOfClauses(const BoundMerge& merge, const std::function<std::string(int)>& text);
 

@@ -71,61 +71,45 @@ Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan
   const std::string joined = fmt::format(
       "SELECT CAST(file_index AS BIGINT) AS f, file_row_number AS r, source_row AS s, "
       "CASE WHEN file_row_number IS NULL THEN {} WHEN source_row IS NULL THEN {} ELSE {} END AS c "
-      "FROM ({}) AS target {} JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON {}",
+      "FROM ({}) AS target {} JOIN {} AS source ON {}",
       not_matched, by_source, matched, target, full ? "FULL" : "RIGHT", kSourceRows, condition);
   return fmt::format("SELECT * FROM ({}) AS matches WHERE c >= 0{}", joined,
                      keep_all_matches ? " OR (r IS NOT NULL AND s IS NOT NULL)" : "");
 }
 
-Status CountRows(StatementContext& context, const BoundMerge& merge, MatchResult& result,
-                 MergeMetrics& metrics) {
+/// Count the rows by clause, and those that clauses delete by file.
+Result<std::map<int64_t, int64_t>> CountRows(StatementContext& context, const BoundMerge& merge,
+                                             MatchResult& result, MergeMetrics& metrics) {
+  std::map<int64_t, int64_t> deleted_by_file;
   const ClauseNumbers numbers(merge);
   MERGANSER_ASSIGN_OR_RETURN(
       const engine::RowTable counts,
       context.connection->QueryTable(fmt::format(
-          "SELECT CAST(c AS BIGINT), count(*) FROM {} WHERE c >= 0 GROUP BY c", kActions)));
+          "SELECT CAST(c AS BIGINT), f, count(*) FROM {} WHERE c >= 0 GROUP BY c, f", kActions)));
   result.clause_rows.assign(static_cast<size_t>(numbers.end), 0);
   for (int64_t row = 0; row < counts.num_rows(); ++row) {
     const auto number = static_cast<int>(counts.Int64(row, 0));
-    const int64_t rows = counts.Int64(row, 1);
-    result.clause_rows[static_cast<size_t>(number)] = rows;
-    if (number < numbers.not_matched) {
-      const bool deletes =
-          merge.matched[static_cast<size_t>(number)].action == plan::MergeActionKind::kDelete;
-      (deletes ? metrics.matched_deleted : metrics.matched_updated) += rows;
-    } else if (number < numbers.not_matched_by_source) {
+    const int64_t rows = counts.Int64(row, 2);
+    result.clause_rows[static_cast<size_t>(number)] += rows;
+    if (counts.IsNull(row, 1)) {
       metrics.inserted += rows;
+      continue;
+    }
+    const bool is_matched = number < numbers.not_matched;
+    const bool deletes = ClauseAt(merge, number).action == plan::MergeActionKind::kDelete;
+    if (deletes) deleted_by_file[counts.Int64(row, 1)] += rows;
+    if (is_matched) {
+      (deletes ? metrics.matched_deleted : metrics.matched_updated) += rows;
     } else {
-      const auto& clause =
-          merge.not_matched_by_source[static_cast<size_t>(number - numbers.not_matched_by_source)];
-      const bool deletes = clause.action == plan::MergeActionKind::kDelete;
       (deletes ? metrics.not_matched_by_source_deleted : metrics.not_matched_by_source_updated) +=
           rows;
     }
   }
   result.inserts = metrics.inserted;
-  return Status::Ok();
+  return deleted_by_file;
 }
 
-/// Rows of each file that clauses delete, by file; nothing is asked if no clause does.
-Result<std::map<int64_t, int64_t>> CountDeletedRows(StatementContext& context,
-                                                    const BoundMerge& merge) {
-  std::map<int64_t, int64_t> deleted;
-  const std::string clauses = DeletingClauses(merge);
-  if (clauses.empty()) return deleted;
-  MERGANSER_ASSIGN_OR_RETURN(
-      const engine::RowTable rows,
-      context.connection->QueryTable(
-          fmt::format("SELECT f, count(*) FROM {} WHERE r IS NOT NULL AND c IN ({}) GROUP BY f",
-                      kActions, clauses)));
-  for (int64_t row = 0; row < rows.num_rows(); ++row)
-    deleted[rows.Int64(row, 0)] = rows.Int64(row, 1);
-  return deleted;
-}
-
-Status FindTouchedFiles(StatementContext& context, const BoundMerge& merge, ActedRows rows,
-                        MatchResult& result) {
-  MERGANSER_ASSIGN_OR_RETURN(auto deleted, CountDeletedRows(context, merge));
+void FindTouchedFiles(ActedRows rows, std::map<int64_t, int64_t> deleted, MatchResult& result) {
   for (size_t i = 0; i < rows.acted.size(); ++i) {
     if (rows.acted[i].empty()) continue;
     const auto number = static_cast<int64_t>(i);
@@ -134,7 +118,6 @@ Status FindTouchedFiles(StatementContext& context, const BoundMerge& merge, Acte
                             std::make_shared<const DeletionVector>(std::move(rows.acted[i])), acted,
                             deleted[number]});
   }
-  return Status::Ok();
 }
 
 /// Fill the table of actions. Under the rule of ON alone, a row that several source rows match is
@@ -220,8 +203,8 @@ Result<MatchResult> RunMatchPhase(StatementContext& context, StatementScans& sca
     MERGANSER_RETURN_IF_ERROR(ResolveMultiMatches(context, scans, merge, scan, rule));
     MERGANSER_ASSIGN_OR_RETURN(rows, ReadActedRows(context, result.candidates.size()));
   }
-  MERGANSER_RETURN_IF_ERROR(CountRows(context, merge, result, metrics));
-  MERGANSER_RETURN_IF_ERROR(FindTouchedFiles(context, merge, std::move(rows), result));
+  MERGANSER_ASSIGN_OR_RETURN(auto deleted, CountRows(context, merge, result, metrics));
+  FindTouchedFiles(std::move(rows), std::move(deleted), result);
   metrics.scan_ms = std::max<int64_t>(1, MillisSince(context, start));
   return result;
 }

@@ -36,11 +36,11 @@ struct TouchedFile {
   int64_t deleted = 0;
 };
 
-/// What the match phase found. The rows themselves stay in the connection's temporary tables:
+/// What the match phase found. The rows themselves stay in temporary relations of the connection:
 /// - `source_rows`: the source's columns that the statement uses, by their engine names, and
-/// `rowid`;
+/// `source_row`, which numbers them;
 /// - `actions(f, r, s, c)`: one row a target row to change, or a source row to insert (then r is
-/// NULL): file (position in `candidates`), row of the file, rowid of the source row (NULL without
+/// NULL): file (position in `candidates`), row of the file, number of the source row (NULL without
 /// one), clause number. Rows whose clause is -1 match and are not acted on.
 struct MatchResult {
   std::vector<TouchedFile> files;
@@ -51,7 +51,7 @@ struct MatchResult {
   std::vector<int64_t> clause_rows = {};  ///< Rows that each clause acts on, by clause number.
 };
 
-/// Names of the temporary tables.
+/// Their names.
 inline constexpr const char* kSourceRows = "source_rows";
 inline constexpr const char* kActions = "actions";
 

@@ -75,21 +75,22 @@ Result<std::vector<RowGroupSplice>> PlanRowGroupSplices(const BoundMerge& merge,
   return splices;
 }
 
-Result<AddFile> WriteRowGroupSplice(const RowGroupSplice& splice, const MatchResult& match,
-                                    const WriteTarget& target, UncommittedFiles& files,
-                                    int64_t now_ms) {
+Result<engine::WrittenFile> WriteRowGroupSplice(const RowGroupSplice& splice,
+                                                const MatchResult& match, const WriteTarget& target,
+                                                UncommittedFiles& files) {
   const AddFile old = match.files[splice.file].file.ToAddFile();
   MERGANSER_ASSIGN_OR_RETURN(const std::string from, DataFilePath(target.location.path, old.path));
   engine::WrittenFile file;
   file.absolute_path = NewPathBeside(from);
   file.path = file.absolute_path.substr(target.location.path.size() + 1);
   file.partition_values = old.partition_values;
+  file.num_records = static_cast<int64_t>(splice.rows.cardinality());
   file.statistics = splice.statistics;
   files.created().Add(file.absolute_path);
   MERGANSER_ASSIGN_OR_RETURN(
       file.size,
       splice.footer->WriteRowGroups(*target.location.file_system, splice.kept, file.absolute_path));
-  return ToAddFile(file, now_ms);
+  return file;
 }
 
 }  // namespace merganser

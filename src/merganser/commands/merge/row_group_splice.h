@@ -40,10 +40,10 @@ Result<std::vector<RowGroupSplice>> PlanRowGroupSplices(const BoundMerge& merge,
                                                         const WriteTarget& target,
                                                         TouchedFooters& footers);
 
-/// Write what a splice keeps as a new file beside the old one. Fails as
+/// Write what a splice keeps as a new file beside the old one, not durable yet. Fails as
 /// engine::DataFileFooter::WriteRowGroups.
-Result<AddFile> WriteRowGroupSplice(const RowGroupSplice& splice, const MatchResult& match,
-                                    const WriteTarget& target, UncommittedFiles& files,
-                                    int64_t now_ms);
+Result<engine::WrittenFile> WriteRowGroupSplice(const RowGroupSplice& splice,
+                                                const MatchResult& match, const WriteTarget& target,
+                                                UncommittedFiles& files);
 
 }  // namespace merganser

@@ -236,7 +236,7 @@ std::string RowSelect::FromTarget(const std::string& scan, const std::vector<int
       TargetSelect(scan, merge_, tracked), kActions, NumberList(clauses));
   if (merge_.source == nullptr) return sql;
   return sql + fmt::format(
-                   " LEFT JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = "
+                   " LEFT JOIN {} AS source ON acted.s = "
                    "source.source_row",
                    kSourceRows);
 }
@@ -244,7 +244,7 @@ std::string RowSelect::FromTarget(const std::string& scan, const std::vector<int
 std::string RowSelect::FromSource(const std::vector<int>& clauses) const {
   return fmt::format(
       " FROM (SELECT f, r, s, c FROM {} WHERE c IN ({})) AS acted "
-      "JOIN (SELECT *, rowid AS source_row FROM {}) AS source ON acted.s = source.source_row",
+      "JOIN {} AS source ON acted.s = source.source_row",
       kActions, NumberList(clauses), kSourceRows);
 }
 

@@ -69,22 +69,27 @@ bool HasKeyBounds(const DataType& type) {
          type.is(TypeId::kTimestamp) || type.is(TypeId::kTimestampNtz) || type.is(TypeId::kDecimal);
 }
 
-Status AddBounds(StatementContext& context, const KeyEquality& key, const std::string& value,
-                 FilePredicate& predicate) {
-  const std::string column = key.target->name;
-  for (const bool upper : {false, true}) {
-    MERGANSER_ASSIGN_OR_RETURN(
-        const engine::RowTable bound,
-        context.connection->QueryTable(
-            fmt::format("SELECT {}({}) FROM {}", upper ? "max" : "min", value, kSourceRows)));
-    MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal, ConstantValue(bound, key.source->type));
+/// The smallest and the largest value of each key as conjuncts, from one pass over the source.
+Status AddBounds(StatementContext& context, const std::vector<KeyEquality>& keys,
+                 const std::vector<std::string>& values, FilePredicate& predicate) {
+  if (keys.empty()) return Status::Ok();
+  std::string columns;
+  for (const std::string& value : values)
+    columns += fmt::format("{}min({}), max({})", columns.empty() ? "" : ", ", value, value);
+  MERGANSER_ASSIGN_OR_RETURN(
+      const engine::RowTable bounds,
+      context.connection->QueryTable(fmt::format("SELECT {} FROM {}", columns, kSourceRows)));
+  for (size_t i = 0; i < 2 * keys.size(); ++i) {
+    const KeyEquality& key = keys[i / 2];
+    MERGANSER_ASSIGN_OR_RETURN(const plan::Literal literal,
+                               ConstantValue(bounds, key.source->type, /*row=*/0, i));
     if (literal.is_null()) continue;
     // A bound that the column's type cannot hold says nothing about its files here.
     const auto scalar = ToScalar(literal, key.target->type);
     if (!scalar) continue;
     predicate.conjuncts.push_back(
-        {{column},
-         upper ? PredicateOperator::kLessOrEqual : PredicateOperator::kGreaterOrEqual,
+        {{key.target->name},
+         i % 2 == 0 ? PredicateOperator::kGreaterOrEqual : PredicateOperator::kLessOrEqual,
          {*scalar}});
   }
   return Status::Ok();
@@ -93,6 +98,7 @@ Status AddBounds(StatementContext& context, const KeyEquality& key, const std::s
 /// More values than this are not tested one by one against what the log says of each file.
 constexpr int64_t kMaxListedValues = 10'000;
 constexpr int64_t kMaxKeySet = 1'000'000;
+constexpr const char* kLargeSource = "large_source";
 /// A table of one small file is read faster than the keys are listed.
 constexpr int64_t kSmallTable = 4 << 20;
 
@@ -110,16 +116,20 @@ std::optional<std::string> KeyNumber(const KeyEquality& key, const std::string& 
   return std::nullopt;
 }
 
-/// Do the keys leave out a good part of the range between the smallest and the largest?
-Result<bool> HasGaps(StatementContext& context, const std::string& number) {
+/// Do the keys leave out a good part of the range between the smallest and the largest? A sample of
+/// a few dozen times as many rows as there are parts tells.
+Result<bool> HasGaps(StatementContext& context, const std::string& number, int64_t source_rows) {
+  constexpr int64_t kSample = 32 * 1024;
+  const std::string sample =
+      fmt::format("(SELECT {} AS number FROM {} WHERE source_row % {} = 0)", number, kSourceRows,
+                  std::max<int64_t>(1, source_rows / kSample));
   MERGANSER_ASSIGN_OR_RETURN(
       const engine::RowTable parts,
       context.connection->QueryTable(fmt::format(
-          "SELECT count(DISTINCT CAST(floor((CAST({0} AS DOUBLE) - low) / (high - low + 1) * 1024) "
-          "AS INTEGER)) FROM {1}, (SELECT CAST(min({0}) AS DOUBLE) AS low, CAST(max({0}) AS "
-          "DOUBLE) "
-          "AS high FROM {1}) AS bounds",
-          number, kSourceRows)));
+          "SELECT count(DISTINCT CAST(floor((CAST(number AS DOUBLE) - low) / (high - low + 1) * "
+          "1024) AS INTEGER)) FROM {0}, (SELECT CAST(min(number) AS DOUBLE) AS low, "
+          "CAST(max(number) AS DOUBLE) AS high FROM {0}) AS bounds",
+          sample)));
   return parts.Int64(0, 0) <= 512;
 }
 
@@ -132,7 +142,7 @@ Status AddValues(StatementContext& context, const BoundMerge& merge, const KeyEq
   const bool is_string = key.source->type.is_string();
   if (!snapshot.is_partition_column(key.target->name) && source_rows > kMaxListedValues) {
     if (is_string) return Status::Ok();
-    MERGANSER_ASSIGN_OR_RETURN(const bool has_gaps, HasGaps(context, *number));
+    MERGANSER_ASSIGN_OR_RETURN(const bool has_gaps, HasGaps(context, *number, source_rows));
     if (!has_gaps) return Status::Ok();
   }
   MERGANSER_ASSIGN_OR_RETURN(const engine::RowTable values,
@@ -173,27 +183,44 @@ Result<int64_t> MaterializeSource(StatementContext& context, StatementScans& sca
       columns += (columns.empty() ? "" : ", ") + EngineColumn(column.id);
   }
   if (columns.empty()) columns = "TRUE AS present";
-  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
-      fmt::format("CREATE OR REPLACE TEMP TABLE {} AS SELECT {} FROM ({}) AS source", kSourceRows,
-                  columns, query)));
   MERGANSER_ASSIGN_OR_RETURN(
-      const engine::RowTable count,
-      context.connection->QueryTable(fmt::format("SELECT count(*) FROM {}", kSourceRows)));
-  return count.Int64(0, 0);
+      engine::KeptRows rows,
+      engine::KeptRows::Of(*context.connection,
+                           fmt::format("SELECT {} FROM ({}) AS source", columns, query)));
+  const int64_t count = rows.num_rows();
+  std::string view;
+  if (rows.is_large()) {
+    // Most passes read a few columns: of a table, those alone have to come back from the disk.
+    MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
+        fmt::format("CREATE OR REPLACE TEMP TABLE {} AS SELECT * EXCLUDE ({}) FROM {}",
+                    kLargeSource, engine::kRowNumberColumn, rows.sql())));
+    view = fmt::format("SELECT *, rowid AS source_row FROM {}", kLargeSource);
+  } else {
+    view = fmt::format("SELECT * RENAME ({} AS source_row) FROM {}", engine::kRowNumberColumn,
+                       scans.Register(std::move(rows)));
+  }
+  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
+      fmt::format("CREATE OR REPLACE TEMP VIEW {} AS {}", kSourceRows, view)));
+  return count;
 }
 
 Result<SourceKeys> SummarizeSourceKeys(StatementContext& context, StatementScans& scans,
                                        const BoundMerge& merge, int64_t source_rows) {
-  SourceKeys keys;
+  SourceKeys summary;
   const LoweringContext lowering = scans.lowering();
+  std::vector<KeyEquality> keys;
+  std::vector<std::string> values;
   for (const BoundExpressionPtr& conjunct : SplitConjuncts(merge.condition)) {
     const auto key = AsKeyEquality(*conjunct, merge);
     if (!key || !HasKeyBounds(key->source->type)) continue;
-    MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*key->source, lowering));
-    MERGANSER_RETURN_IF_ERROR(AddBounds(context, *key, value, keys.predicate));
-    MERGANSER_RETURN_IF_ERROR(AddValues(context, merge, *key, value, source_rows, keys));
+    MERGANSER_ASSIGN_OR_RETURN(values.emplace_back(), LowerExpression(*key->source, lowering));
+    keys.push_back(*key);
   }
-  return keys;
+  MERGANSER_RETURN_IF_ERROR(AddBounds(context, keys, values, summary.predicate));
+  for (size_t i = 0; i < keys.size(); ++i) {
+    MERGANSER_RETURN_IF_ERROR(AddValues(context, merge, keys[i], values[i], source_rows, summary));
+  }
+  return summary;
 }
 
 }  // namespace merganser

@@ -12,7 +12,7 @@
 
 namespace merganser {
 
-/// Evaluate the source of a merge once, into the temporary table `source_rows`: only the columns
+/// Evaluate the source of a merge once, into the temporary relation `source_rows`: only the columns
 /// that conditions and values use, so that nothing else is carried through joins. Returns the
 /// number of rows.
 Result<int64_t> MaterializeSource(StatementContext& context, StatementScans& scans,

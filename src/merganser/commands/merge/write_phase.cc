@@ -74,8 +74,14 @@ Error RowMismatch(std::string_view what, int64_t expected, int64_t written) {
 /// What goes around the sink.
 struct TakenOver {
   std::vector<RowGroupSplice> groups;
-  std::optional<ColumnSplice> columns;  ///< Makes all rewritten files, updates included.
-  int64_t rows = 0;                     ///< Rows in files that splices made.
+  std::optional<ColumnSplice> columns;          ///< Makes all rewritten files, updates included.
+  std::vector<engine::WrittenFile> files = {};  ///< That splices made.
+  int64_t rows = 0;                             ///< Theirs.
+
+  void Add(engine::WrittenFile file) {
+    rows += file.num_records;
+    files.push_back(std::move(file));
+  }
 };
 
 /// No row may get lost or appear: what the sink saw and wrote against what the match phase counted.
@@ -158,26 +164,27 @@ Result<std::string> SelectRows(StatementScans& scans, const BoundMerge& merge,
   return WithChecks(fmt::format("{}", fmt::join(parts, " UNION ALL ")), checks);
 }
 
-/// Write the files that splices make.
-Status WriteTakenOver(StatementContext& context, StatementScans& scans, const BoundMerge& merge,
-                      const MatchResult& match, const WriteTarget& target, const RowSelect& select,
-                      TakenOver& taken, UncommittedFiles& files, FileChanges& changes) {
-  const int64_t now_ms = context.clock.NowMillis();
+/// Write the row groups that are taken over. They go to the disk while other rows are encoded.
+Status WriteRowGroups(const MatchResult& match, const WriteTarget& target, TakenOver& taken,
+                      UncommittedFiles& files) {
   for (const RowGroupSplice& splice : taken.groups) {
-    MERGANSER_ASSIGN_OR_RETURN(AddFile file,
-                               WriteRowGroupSplice(splice, match, target, files, now_ms));
-    taken.rows += static_cast<int64_t>(splice.rows.cardinality());
-    changes.added.push_back(std::move(file));
-  }
-  if (!taken.columns) return Status::Ok();
-  MERGANSER_ASSIGN_OR_RETURN(
-      const auto written,
-      WriteColumnSplice(context, scans, merge, match, select, target, *taken.columns, files));
-  for (const engine::WrittenFile& file : written) {
-    taken.rows += file.num_records;
-    changes.added.push_back(ToAddFile(file, now_ms));
+    MERGANSER_ASSIGN_OR_RETURN(engine::WrittenFile file,
+                               WriteRowGroupSplice(splice, match, target, files));
+    taken.Add(std::move(file));
   }
   return Status::Ok();
+}
+
+/// Make all that splices write durable, and note it.
+Status FinishTakenOver(const StatementContext& context, const WriteTarget& target,
+                       const TakenOver& taken, FileChanges& changes) {
+  std::vector<std::string> paths;
+  for (const engine::WrittenFile& file : taken.files) {
+    paths.push_back(file.absolute_path);
+    changes.added.push_back(ToAddFile(file, context.clock.NowMillis()));
+  }
+  if (paths.empty() || taken.columns) return Status::Ok();
+  return target.location.file_system->SyncFiles(paths, target.location.path);
 }
 
 }  // namespace
@@ -215,6 +222,7 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
   if (!deletion_vectors) {
     MERGANSER_ASSIGN_OR_RETURN(taken,
                                PlanTakeover(merge, match, target, select, extras, !checks.empty()));
+    MERGANSER_RETURN_IF_ERROR(WriteRowGroups(match, target, *taken, files));
   }
 
   engine::SinkResult written{.files = {}, .route_rows = std::vector<int64_t>(kRowRoutes)};
@@ -239,10 +247,12 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
       changes.added.push_back(ToAddFile(file, context.clock.NowMillis()));
     }
   }
-  if (taken) {
-    MERGANSER_RETURN_IF_ERROR(
-        WriteTakenOver(context, scans, merge, match, target, select, *taken, files, changes));
+  if (taken && taken->columns) {
+    MERGANSER_ASSIGN_OR_RETURN(auto spliced, WriteColumnSplice(context, scans, merge, match, select,
+                                                               target, *taken->columns, files));
+    for (engine::WrittenFile& file : spliced) taken->Add(std::move(file));
   }
+  if (taken) MERGANSER_RETURN_IF_ERROR(FinishTakenOver(context, target, *taken, changes));
   MERGANSER_RETURN_IF_ERROR(
       CheckRowBalance(written, match, metrics, taken ? &*taken : nullptr, change_feed));
 

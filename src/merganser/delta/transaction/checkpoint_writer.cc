@@ -237,7 +237,7 @@ Status WriteCheckpoint(const Snapshot& snapshot, int64_t now_ms, const Checkpoin
   MERGANSER_RETURN_IF_ERROR(IsV2(snapshot) ? files.WriteV2(options.json_main_file)
                                            : files.WriteClassic());
   MERGANSER_FAILPOINT("checkpoint.before_hint");
-  return snapshot.file_system().WriteAdvisory(
+  return snapshot.file_system().WriteUnsynced(
       JoinPath(LogDirectory(snapshot.path()), kLastCheckpointFileName), ToJson(files.hint()));
 }
 

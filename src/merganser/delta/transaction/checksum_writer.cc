@@ -41,7 +41,7 @@ Status WriteChecksum(const Snapshot& snapshot, const std::string& transaction_id
   MERGANSER_FAILPOINT("checksum.before_write");
   VersionChecksum checksum = ChecksumOf(snapshot);
   checksum.txn_id = transaction_id;
-  return snapshot.file_system().WriteAdvisory(
+  return snapshot.file_system().WriteUnsynced(
       JoinPath(LogDirectory(snapshot.path()), ChecksumFileName(snapshot.version())),
       ToJson(checksum));
 }

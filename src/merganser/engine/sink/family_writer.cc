@@ -22,6 +22,9 @@ namespace {
 // handles.
 constexpr int kMaxOpenFiles = 256;
 
+// Row groups of more bytes in memory go to the disk while the next ones are encoded.
+constexpr uint64_t kLargeGroup = 1 << 20;
+
 void CheckStatus(const Status& status) {
   if (!status.ok()) ThrowError(status.error());
 }
@@ -146,6 +149,12 @@ bool FamilyWriter::IsFull(const RowGroupBuffer& buffer) const {
          buffer.num_bytes() >= layout_.row_group_bytes();
 }
 
+// Threads that finish together encode at once what one would encode for all of them.
+bool FamilyWriter::IsWorthItsOwnGroup(const RowGroupBuffer& buffer) const {
+  return buffer.num_rows() >= spec_.row_group_rows / 8 ||
+         buffer.num_bytes() >= layout_.row_group_bytes() / 8;
+}
+
 void FamilyWriter::StoredRows(duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected,
                               duckdb::DataChunk& stored) const {
   const duckdb::idx_t count = selected == nullptr ? rows.size() : selected->size();
@@ -184,6 +193,10 @@ FamilyWriter::Partition& FamilyWriter::FindPartition(const std::string& key,
 void FamilyWriter::Share(duckdb::ClientContext& context, Partition& partition,
                          RowGroupBuffer& buffer) {
   if (buffer.num_rows() == 0) return;
+  if (IsWorthItsOwnGroup(buffer)) {
+    Flush(context, partition, std::move(buffer));
+    return;
+  }
   std::unique_lock lock(partition.mutex);
   if (!partition.shared) {
     partition.shared = std::make_unique<RowGroupBuffer>(std::move(buffer));
@@ -207,7 +220,9 @@ void FamilyWriter::Flush(duckdb::ClientContext& context, Partition& partition,
   const std::shared_ptr<OpenFile> file = partition.current;
   ++file->writing;
   lock.unlock();
+  const bool is_large = buffer.num_bytes() >= kLargeGroup;
   file->writer->WriteRowGroup(context, std::move(buffer));
+  if (is_large) spec_.file_system->StartSync(file->writer->path());
   lock.lock();
   --file->writing;
   if (file->writer->IsLargerThan(spec_.target_file_bytes) || open_files_ > kMaxOpenFiles) {

@@ -60,6 +60,8 @@ class FamilyWriter {
                    duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected);
   /// Is the buffer to become a row group?
   bool IsFull(const RowGroupBuffer& buffer) const;
+  /// Is the last buffer of a thread to become a row group, or to be joined with those of others?
+  bool IsWorthItsOwnGroup(const RowGroupBuffer& buffer) const;
   // The rows as the file holds them.
   void StoredRows(duckdb::DataChunk& rows, const std::vector<duckdb::sel_t>* selected,
                   duckdb::DataChunk& stored) const;

@@ -232,6 +232,9 @@ Result<std::vector<WrittenFile>> RunColumnSplice(Connection& connection,
     }
     written = run.Finish();
     encoder.Commit();
+    std::vector<std::string> paths;
+    for (const WrittenFile& file : written) paths.push_back(file.absolute_path);
+    MERGANSER_RETURN_IF_ERROR(spec.file_system->SyncFiles(paths, spec.root));
     return written;
   } catch (const std::exception& exception) {
     return FromException(exception);

@@ -236,7 +236,8 @@ Result<int64_t> DataFileFooter::WriteWithColumns(FileSystem& file_system,
     group.__isset.sorting_columns = false;
   }
   bytes += ToBytes(footer);
-  MERGANSER_RETURN_IF_ERROR(file_system.Write(destination, bytes));
+  MERGANSER_RETURN_IF_ERROR(file_system.WriteUnsynced(destination, bytes));
+  file_system.StartSync(destination);
   return static_cast<int64_t>(bytes.size());
 }
 
@@ -305,7 +306,8 @@ Result<int64_t> DataFileFooter::WriteRowGroups(FileSystem& file_system,
     footer.row_groups.push_back(std::move(group));
   }
   bytes += ToBytes(footer);
-  MERGANSER_RETURN_IF_ERROR(file_system.Write(destination, bytes));
+  MERGANSER_RETURN_IF_ERROR(file_system.WriteUnsynced(destination, bytes));
+  file_system.StartSync(destination);
   return static_cast<int64_t>(bytes.size());
 }
 

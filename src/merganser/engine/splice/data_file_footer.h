@@ -50,7 +50,7 @@ class DataFileFooter {
   /// Write the file to `destination` with the columns of another file in place of its own in some
   /// row groups: the i-th row group of `columns` goes to the row group `groups[i]`, which must have
   /// as many rows. All else is byte for byte the same. Returns the size. Requires HoldsColumn of
-  /// each of the columns. Fails as FileSystem::ReadRange and Write; durable on return.
+  /// each of the columns. Fails as FileSystem::ReadRange and WriteUnsynced; not durable yet.
   Result<int64_t> WriteWithColumns(FileSystem& file_system, const DataFileFooter& columns,
                                    const std::vector<size_t>& groups,
                                    const std::string& destination) const;
@@ -61,7 +61,8 @@ class DataFileFooter {
       const std::vector<StatisticsColumn>& columns) const;
 
   /// Write a Parquet file of the row groups `kept`, byte for byte, to `destination`. Returns its
-  /// size. Requires IsSpliceable. Fails as FileSystem::ReadRange and Write; durable on return.
+  /// size. Requires IsSpliceable. Fails as FileSystem::ReadRange and WriteUnsynced; not durable
+  /// yet.
   Result<int64_t> WriteRowGroups(FileSystem& file_system, const std::vector<size_t>& kept,
                                  const std::string& destination) const;
 
