@@ -160,11 +160,11 @@ Status SetDefault(Analyzer& analyzer, StructField& field, const plan::Expression
     return std::move(bound).error();
   }
   if (ContainsSubquery(**bound)) return invalid("SUBQUERY_EXPRESSION");
-  if (!IsDeterministic(**bound)) return invalid("NON_DETERMINISTIC");
   if (!CanStoreAssign((*bound)->type, field.type, StoreAssignmentPolicy::kAnsi)) {
     return invalid("DATA_TYPE", {{"expectedType", field.type.SqlString()},
                                  {"actualType", (*bound)->type.SqlString()}});
   }
+  if (!IsDeterministic(**bound)) return invalid("NON_DETERMINISTIC");
   field.metadata["CURRENT_DEFAULT"] = JsonText(value->text);
   return Status::Ok();
 }

@@ -106,11 +106,12 @@ Status CheckSameTable(const TableDestination& destination, const plan::CreateTab
                 {"existingProperties", shown(existing.metadata().configuration)}});
 }
 
-/// The query's columns as a table schema: nullable, without what belongs to other tables.
+/// The query's columns as a table schema: nullable throughout, without what belongs to other
+/// tables.
 StructType SchemaOfQuery(const BoundRelation& query) {
   StructType schema;
   for (const BoundColumn& column : query.columns)
-    schema.Add({column.name, column.type, true, column.metadata});
+    schema.Add({column.name, column.type.AsNullable(), true, column.metadata});
   return schema;
 }
 
@@ -232,7 +233,6 @@ Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer
   MERGANSER_ASSIGN_OR_RETURN(wish.partition_by, PartitionNames(command.partition_by));
   wish.cluster_by = command.cluster_by;
   wish.properties = command.properties;
-  wish.constraints = command.constraints;
   wish.comment = command.comment;
   MERGANSER_ASSIGN_OR_RETURN(TableDefinition table,
                              DefineTable(context, analyzer, std::move(wish)));
@@ -268,6 +268,11 @@ Result<ResultSet> RunCreateTable(StatementContext& context, const plan::CreateTa
   MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer->NameParts(command.name));
   MERGANSER_ASSIGN_OR_RETURN(const TableDestination destination,
                              FindDestination(context, name, command.location));
+  if (command.has_constraints) {
+    return Error(ErrorClass::UNSUPPORTED_FEATURE,
+                 {{"tableName", destination.quoted_name()}, {"operation", "table constraint"}},
+                 "TABLE_OPERATION");
+  }
   if (destination.is_taken() && !command.replace) {
     if (command.if_not_exists) return ResultSet();
     return TableExists(destination);

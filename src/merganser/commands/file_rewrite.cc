@@ -8,15 +8,18 @@
 
 #include "merganser/commands/row_tracking_scan.h"
 #include "merganser/commands/statement_scans.h"
+#include "merganser/delta/protocol/statistics.h"
 #include "merganser/engine/sink/sink.h"
 #include "merganser/engine/sql_text.h"
 
 namespace merganser {
 namespace {
 
-/// Bits of a column's rank that take part in the curve.
-constexpr int kCurveBits = 12;
-constexpr const char* kBuckets = "rewritten_rows";
+/// Bits of a column's range that take part in the curve.
+constexpr int kCurveBits = 10;
+/// Rows that the ranges are taken from.
+constexpr int64_t kSampledRows = int64_t{64} << kCurveBits;
+constexpr const char* kRanges = "clustering_ranges";
 
 std::string ColumnSql(const ColumnPath& path) {
   std::string sql = engine::QuoteIdentifier(path[0]);
@@ -25,20 +28,60 @@ std::string ColumnSql(const ColumnPath& path) {
   return sql;
 }
 
-/// A number that grows along a Z-order curve through the columns: their ranks, bits interleaved.
-std::string CurvePosition(const std::vector<ColumnPath>& columns) {
+std::string SortKey(const ColumnPath& column) {
+  return fmt::format("create_sort_key({}, 'ASC NULLS FIRST')", ColumnSql(column));
+}
+
+/// Cut each column's values into ranges of about as many rows, by a sample of `rows`. The
+/// boundaries go into the variable kRanges.
+Status FindRanges(StatementContext& context, const std::string& rows,
+                  const std::vector<ColumnPath>& columns) {
+  std::string ranges;
+  std::string keys;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const std::string_view comma = i == 0 ? "" : ", ";
+    keys += fmt::format("{}{} AS k{}", comma, SortKey(columns[i]), i);
+    // The last row of all ranges but the last, of equally many rows each.
+    const std::string step = fmt::format("((count(*) + {0} - 1) // {0})", 1 << kCurveBits);
+    ranges += fmt::format("{0}c{1} := list_slice(list(k{1} ORDER BY k{1}), 1 + {2}, count(*), {2})",
+                          comma, i, step);
+  }
+  MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
+      fmt::format("SET VARIABLE {} = (SELECT struct_pack({}) FROM (SELECT {} FROM ({}) AS rows "
+                  "USING SAMPLE reservoir({} ROWS)) AS sampled)",
+                  kRanges, ranges, keys, rows, kSampledRows)));
+  return Status::Ok();
+}
+
+/// What rows are ordered by: one column itself; several along a Z-order curve, by the bits of their
+/// ranges' numbers in turn.
+std::string ClusteredOrder(const std::vector<ColumnPath>& columns) {
+  if (columns.size() == 1) return ColumnSql(columns[0]) + " NULLS FIRST";
   std::string sum;
   for (size_t column = 0; column < columns.size(); ++column) {
-    const std::string rank = fmt::format("(ntile({}) OVER (ORDER BY {} NULLS FIRST) - 1)",
-                                         1 << kCurveBits, ColumnSql(columns[column]));
-    if (columns.size() == 1) return rank;
+    const std::string number = fmt::format("mg_range_number({}, getvariable('{}').c{})",
+                                           SortKey(columns[column]), kRanges, column);
     for (int bit = 0; bit < kCurveBits; ++bit) {
       const size_t place =
           static_cast<size_t>(bit) * columns.size() + (columns.size() - 1 - column);
-      sum += fmt::format("{}((({} >> {}) & 1) << {})", sum.empty() ? "" : " + ", rank, bit, place);
+      sum +=
+          fmt::format("{}((({} >> {}) & 1) << {})", sum.empty() ? "" : " + ", number, bit, place);
     }
   }
   return sum;
+}
+
+/// Files can end where row groups do: those of small files are small.
+int64_t RowGroupRows(const std::vector<FileView>& group, int64_t max_file_bytes, int64_t most) {
+  int64_t rows = 0;
+  int64_t bytes = 0;
+  for (const FileView& file : group) {
+    rows += ParseNumRecords(file.stats()).value_or(0);
+    bytes += file.size();
+  }
+  if (rows == 0 || bytes <= max_file_bytes) return most;
+  constexpr int64_t kFewest = 2048;
+  return std::clamp<int64_t>(rows / (bytes / max_file_bytes + 1), kFewest, most);
 }
 
 std::string SelectRows(const std::string& scan, const WriteTarget& target,
@@ -94,42 +137,23 @@ Result<std::vector<AddFile>> RewriteFiles(StatementContext& context, const Snaps
 
   engine::SinkSpec spec = SinkSpecOf(target, context.conf);
   spec.target_file_bytes = layout.max_file_bytes;
+  spec.row_group_rows = RowGroupRows(group, layout.max_file_bytes, spec.row_group_rows);
   spec.families.push_back(DataFamily(target, tracking.has_value()));
   spec.routes.push_back({{{.family = 0, .columns = {}}}});
 
-  std::vector<std::string> parts;
-  if (layout.cluster_by.empty()) {
-    parts.push_back(std::move(rows));
-  } else {
-    // Each file gets a piece of the curve of its own: only then do its bounds tell it from the
-    // others.
-    int64_t bytes = 0;
-    for (const FileView& file : group) bytes += file.size();
-    const int64_t pieces = std::max<int64_t>(1, bytes / layout.max_file_bytes);
-    MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
-        fmt::format("CREATE OR REPLACE TEMP TABLE {} AS SELECT *, ntile({}) OVER (ORDER BY "
-                    "curve_position) AS piece "
-                    "FROM (SELECT *, {} AS curve_position FROM ({}) AS rows) AS placed",
-                    kBuckets, pieces, CurvePosition(layout.cluster_by), rows)));
-    for (int64_t piece = 1; piece <= pieces; ++piece) {
-      parts.push_back(
-          fmt::format("SELECT * EXCLUDE (curve_position, piece) FROM {} WHERE piece = {} ORDER BY "
-                      "curve_position",
-                      kBuckets, piece));
-    }
-  }
-  std::vector<AddFile> added;
-  for (const std::string& part : parts) {
-    MERGANSER_ASSIGN_OR_RETURN(const engine::SinkResult written,
-                               engine::RunSink(*context.connection, part, spec, files.created()));
-    for (const engine::WrittenFile& file : written.files) {
-      AddFile add = ToAddFile(file, context.clock.NowMillis());
-      add.data_change = false;
-      added.push_back(std::move(add));
-    }
-  }
   if (!layout.cluster_by.empty()) {
-    MERGANSER_RETURN_IF_ERROR(context.connection->Execute(fmt::format("DROP TABLE {}", kBuckets)));
+    if (layout.cluster_by.size() > 1)
+      MERGANSER_RETURN_IF_ERROR(FindRanges(context, rows, layout.cluster_by));
+    rows = fmt::format("SELECT * FROM ({}) AS rows ORDER BY {}", rows,
+                       ClusteredOrder(layout.cluster_by));
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const engine::SinkResult written,
+                             engine::RunSink(*context.connection, rows, spec, files.created()));
+  std::vector<AddFile> added;
+  for (const engine::WrittenFile& file : written.files) {
+    AddFile add = ToAddFile(file, context.clock.NowMillis());
+    add.data_change = false;
+    added.push_back(std::move(add));
   }
   return added;
 }

@@ -3,7 +3,7 @@
 namespace merganser {
 
 Result<ResultSet> RunNoOperation(StatementContext& context, const plan::NoOperation& command) {
-  if (!command.table || command.name == "UNCACHE TABLE") return ResultSet();
+  if (!command.table) return ResultSet();
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer->FindTable(*command.table));
   const auto* table = std::get_if<CatalogTable>(&entry);

@@ -141,6 +141,7 @@ Result<ResultSet> RunRestore(StatementContext& context, const plan::Restore& com
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(target.snapshot, context.transaction_options()));
   transaction.ReadWholeTable();
+  transaction.IgnoreAppendOnly();
   for (const FileView& file : difference.added) {
     AddFile add = file.ToAddFile();
     add.data_change = true;

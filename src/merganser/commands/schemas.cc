@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/command_rows.h"
 
 namespace merganser {
@@ -10,7 +11,13 @@ Result<ResultSet> RunCreateSchema(StatementContext& context, const plan::CreateS
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer->NameParts(command.name));
   SchemaEntry schema;
-  MERGANSER_ASSIGN_OR_RETURN(schema.name, context.catalog.IdentifySchema(parts));
+  auto identified = context.catalog.IdentifySchema(parts);
+  if (!identified.ok()) {
+    return Error(
+        ErrorClass::REQUIRES_SINGLE_PART_NAMESPACE,
+        {{"sessionCatalog", std::string(kSparkCatalog)}, {"identifier", QuotedIdentifier(parts)}});
+  }
+  schema.name = std::move(identified).value();
   if (command.if_not_exists) {
     MERGANSER_ASSIGN_OR_RETURN(const bool exists,
                                context.catalog.warehouse().SchemaExists(schema.name));
@@ -32,6 +39,17 @@ Result<ResultSet> RunDropSchema(StatementContext& context, const plan::DropSchem
     if (!exists) return ResultSet();
   }
   MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().DropSchema(schema, command.cascade));
+  return ResultSet();
+}
+
+Result<ResultSet> RunAlterSchema(StatementContext& context, const plan::AlterSchema& command) {
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer->NameParts(command.name));
+  MERGANSER_ASSIGN_OR_RETURN(const std::string name, context.catalog.IdentifySchema(parts));
+  MERGANSER_ASSIGN_OR_RETURN(SchemaEntry schema, context.catalog.warehouse().GetSchema(name));
+  for (const auto& [key, value] : command.set) schema.properties.insert_or_assign(key, value);
+  for (const std::string& key : command.unset) schema.properties.erase(key);
+  MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().ReplaceSchema(schema));
   return ResultSet();
 }
 

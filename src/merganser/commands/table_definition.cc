@@ -8,7 +8,6 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/base/uuid.h"
-#include "merganser/commands/check_constraints.h"
 #include "merganser/commands/generated_columns.h"
 #include "merganser/commands/statistics_property.h"
 #include "merganser/delta/protocol/table_features.h"
@@ -95,10 +94,6 @@ Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyze
   MERGANSER_RETURN_IF_ERROR(CheckStatisticsProperty(wish.schema, table.metadata.partition_columns,
                                                     table.metadata.configuration));
   MERGANSER_RETURN_IF_ERROR(CheckGeneratedColumns(analyzer, wish.schema));
-  for (const plan::TableConstraint& constraint : wish.constraints) {
-    MERGANSER_RETURN_IF_ERROR(
-        AddCheckConstraint(analyzer, wish.schema, constraint, table.metadata.configuration));
-  }
 
   const TableProperties typed(table.metadata.configuration);
   if (typed.column_mapping_mode() != ColumnMappingMode::kNone) {

@@ -29,7 +29,6 @@ struct TableWish {
   std::vector<std::string> partition_by;  ///< Names of the schema, in any case.
   std::vector<ColumnPath> cluster_by;
   plan::Options properties;  ///< Before defaults and normalisation.
-  std::vector<plan::TableConstraint> constraints;
   std::optional<std::string> comment;
   std::vector<std::string> features;  ///< To be supported, whatever the properties say.
 };
@@ -40,7 +39,7 @@ struct TableWish {
 /// DELTA_INVALID_PARTITION_COLUMN, ALL_PARTITION_COLUMNS_NOT_ALLOWED,
 /// INVALID_PARTITION_COLUMN_DATA_TYPE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES,
 /// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, the classes of FindClusteringColumns,
-/// CheckGeneratedColumns and of CHECK constraints.
+/// CheckGeneratedColumns.
 Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyzer, TableWish wish);
 
 /// Give names to the columns in which files keep row ids, unless `configuration` has them

@@ -133,6 +133,8 @@ Result<ResultSet> RunDropTable(StatementContext& context, const plan::DropTable&
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer->NameParts(command.name));
   if (name.size() == 1 && context.catalog.DropView(name[0])) return ResultSet();
+  // A path has no entry that could go, and its files are nobody's to remove.
+  if (TableCatalog::IsPathName(name)) return ResultSet();
   MERGANSER_ASSIGN_OR_RETURN(const auto entry, context.catalog.Find(name));
   if (!entry) return command.if_exists ? Result<ResultSet>(ResultSet()) : NotFound(name);
   if (const auto* table = std::get_if<CatalogTable>(&*entry))

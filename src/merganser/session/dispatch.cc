@@ -108,6 +108,9 @@ struct Runner {
   Result<ResultSet> operator()(const plan::AlterTable& command) const {
     return RunAlterTable(context, command);
   }
+  Result<ResultSet> operator()(const plan::AlterSchema& command) const {
+    return RunAlterSchema(context, command);
+  }
   Result<ResultSet> operator()(const plan::CommentOn& command) const {
     return RunCommentOn(context, command);
   }

@@ -94,7 +94,7 @@ class ColumnReplacement {
 
   /// `from` made to look like `to`: its ids and metadata, the other's order, types, comments and
   /// nullability. What is not possible is told by `problem()`.
-  Result<StructType> Fields(const StructType& from, const StructType& to, const Path& path) {
+  StructType Fields(const StructType& from, const StructType& to, const Path& path) {
     StructType result;
     bool adds = false;
     for (const StructField& wanted : to) {
@@ -110,7 +110,7 @@ class ColumnReplacement {
       if (own->nullable && !wanted.nullable)
         Report("tightening nullability of " + QuotedIfNeeded(inside));
       StructField field = *own;
-      MERGANSER_ASSIGN_OR_RETURN(field.type, Type(own->type, wanted.type, inside));
+      field.type = Type(own->type, wanted.type, inside);
       field.nullable = wanted.nullable;
       if (const auto comment = wanted.metadata.find("comment"); comment != wanted.metadata.end()) {
         field.metadata["comment"] = comment->second;
@@ -123,10 +123,11 @@ class ColumnReplacement {
         dropped += (dropped.empty() ? "" : ", ") + field.name;
     }
     if (!dropped.empty() && adds) {
-      return Error(ErrorClass::DELTA_AMBIGUOUS_DATA_TYPE_CHANGE,
+      Report(Error(ErrorClass::DELTA_AMBIGUOUS_DATA_TYPE_CHANGE,
                    {{"column", QuotedIfNeeded(path)},
                     {"from", DataType::Struct(from).SqlString()},
-                    {"to", DataType::Struct(to).SqlString()}});
+                    {"to", DataType::Struct(to).SqlString()}})
+                 .message());
     }
     if (!dropped.empty() && !may_drop_) {
       Report("dropping column(s) [" + dropped + "]" +
@@ -138,25 +139,22 @@ class ColumnReplacement {
   const std::optional<std::string>& problem() const { return problem_; }
 
  private:
-  Result<DataType> Type(const DataType& from, const DataType& to, const Path& path) {
+  DataType Type(const DataType& from, const DataType& to, const Path& path) {
     const auto below = [&](const char* part) {
       Path inside = path;
       inside.emplace_back(part);
       return inside;
     };
     if (from.is(TypeId::kStruct) && to.is(TypeId::kStruct)) {
-      MERGANSER_ASSIGN_OR_RETURN(StructType fields, Fields(from.fields(), to.fields(), path));
-      return DataType::Struct(std::move(fields));
+      return DataType::Struct(Fields(from.fields(), to.fields(), path));
     }
     if (from.is(TypeId::kArray) && to.is(TypeId::kArray)) {
-      MERGANSER_ASSIGN_OR_RETURN(DataType element,
-                                 Type(from.element(), to.element(), below("element")));
-      return DataType::Array(std::move(element), from.contains_null());
+      return DataType::Array(Type(from.element(), to.element(), below("element")),
+                             from.contains_null());
     }
     if (from.is(TypeId::kMap) && to.is(TypeId::kMap)) {
-      MERGANSER_ASSIGN_OR_RETURN(DataType key, Type(from.key(), to.key(), below("key")));
-      MERGANSER_ASSIGN_OR_RETURN(DataType value, Type(from.value(), to.value(), below("value")));
-      return DataType::Map(std::move(key), std::move(value), from.contains_null());
+      return DataType::Map(Type(from.key(), to.key(), below("key")),
+                           Type(from.value(), to.value(), below("value")), from.contains_null());
     }
     const bool fits = from.is(TypeId::kNull) || from.SameType(to) ||
                       (may_widen_ && IsTypeWidening(from, to, WideningMode::kAlways));
@@ -304,15 +302,15 @@ Status RenameColumn(TableChange change, const plan::AlterRenameColumn& action) {
   renamed.push_back(action.new_name);
   if (place.is_part) return InvalidFieldName(renamed, parent.size());
   const auto taken = FindInSchema(change.schema(), renamed, change.case_sensitive());
-  if (taken && taken->path != place.path) {
+  if (taken) {
     return Error(ErrorClass::FIELD_ALREADY_EXISTS,
                  {{"op", "rename"},
                   {"fieldNames", QuotedIdentifier(renamed)},
                   {"struct", "\"" + DataType::Struct(change.schema()).SqlString() + "\""}});
   }
+  MERGANSER_RETURN_IF_ERROR(CheckNothingDependsOn(change, place.path));
   if (!IsMapped(change))
     return Error(ErrorClass::DELTA_UNSUPPORTED_RENAME_COLUMN, {{"advice", kMappingAdvice}});
-  MERGANSER_RETURN_IF_ERROR(CheckNothingDependsOn(change, place.path));
   MERGANSER_ASSIGN_OR_RETURN(
       change.schema(),
       EditFields(change.schema(), parent, [&](std::vector<StructField>& fields) -> Status {
@@ -343,7 +341,7 @@ Status ReplaceColumns(TableChange change, const plan::AlterReplaceColumns& actio
       SchemaOfColumns(change.analyzer(), action.columns, "ALTER TABLE REPLACE COLUMNS"));
   ColumnReplacement replacement(change.case_sensitive(), IsMapped(change),
                                 change.snapshot().properties().enable_type_widening());
-  MERGANSER_ASSIGN_OR_RETURN(StructType replaced, replacement.Fields(change.schema(), wanted, {}));
+  StructType replaced = replacement.Fields(change.schema(), wanted, {});
   if (replacement.problem()) {
     return Error(ErrorClass::DELTA_UNSUPPORTED_ALTER_TABLE_REPLACE_COL_OP,
                  {{"details", *replacement.problem()},

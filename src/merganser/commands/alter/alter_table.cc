@@ -197,6 +197,10 @@ struct Alteration {
     return Error(ErrorClass::INVALID_PARTITION_OPERATION, {{"name", target.name}},
                  "PARTITION_MANAGEMENT_IS_UNSUPPORTED");
   }
+  Status operator()(const plan::AlterAddOtherConstraint& action) const {
+    return Error(ErrorClass::UNSUPPORTED_FEATURE,
+                 {{"tableName", target.name}, {"operation", action.operation}}, "TABLE_OPERATION");
+  }
   Status operator()(const plan::AlterDropFeature& action) const {
     return DropFeature(context, target, action);
   }

@@ -59,6 +59,7 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
   MERGANSER_ASSIGN_OR_RETURN(const BoundMerge merge, bind(*analyzer));
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(merge.snapshot, context.transaction_options()));
+  if (operation != RowOperation::kMerge) MERGANSER_RETURN_IF_ERROR(transaction.CheckRemovable());
   MERGANSER_ASSIGN_OR_RETURN(const WriteOptions options, ReadWriteOptions(context, {}));
   if (IsWrittenAlready(options, transaction)) return std::optional<MergeMetrics>();
   MergeMetrics metrics;

@@ -147,6 +147,25 @@ bool DataType::SameType(const DataType& other) const {
   return true;
 }
 
+DataType DataType::AsNullable() const {
+  switch (id_) {
+    case TypeId::kArray:
+      return Array(element().AsNullable());
+    case TypeId::kMap:
+      return Map(key().AsNullable(), value().AsNullable());
+    case TypeId::kStruct: {
+      StructType nullable = fields();
+      for (StructField& field : nullable.fields()) {
+        field.type = field.type.AsNullable();
+        field.nullable = true;
+      }
+      return Struct(std::move(nullable));
+    }
+    default:
+      return *this;
+  }
+}
+
 std::string DataType::CatalogString() const {
   switch (id_) {
     case TypeId::kArray:

@@ -110,6 +110,8 @@ class DataType {
   bool operator==(const DataType& other) const;
   /// Equal apart from nullability and metadata; field names compare exactly.
   bool SameType(const DataType& other) const;
+  /// The same with every nested field, element and value nullable.
+  DataType AsNullable() const;
 
   /// As `DESCRIBE TABLE` prints it: "bigint", "decimal(10,2)", "array<int>",
   /// "struct<a:int,b:string>".

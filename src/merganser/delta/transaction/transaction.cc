@@ -111,13 +111,16 @@ Status Transaction::Validate() const {
     const StructType schema = snapshot_ != nullptr ? snapshot_->schema() : StructType();
     MERGANSER_RETURN_IF_ERROR(CheckWritable(*protocol, schema, properties, table_.uri));
   }
-  const bool append_only = snapshot_ != nullptr && snapshot_->properties().append_only();
-  if (append_only &&
-      std::ranges::any_of(removed_, [](const RemoveFile& file) { return file.data_change; })) {
-    return Error(ErrorClass::DELTA_CANNOT_MODIFY_APPEND_ONLY,
-                 {{"table_name", table_.uri}, {"config", "delta.appendOnly"}});
-  }
-  return Status::Ok();
+  const bool changes_rows =
+      !ignores_append_only_ &&
+      std::ranges::any_of(removed_, [](const RemoveFile& file) { return file.data_change; });
+  return changes_rows ? CheckRemovable() : Status::Ok();
+}
+
+Status Transaction::CheckRemovable() const {
+  if (snapshot_ == nullptr || !snapshot_->properties().append_only()) return Status::Ok();
+  return Error(ErrorClass::DELTA_CANNOT_MODIFY_APPEND_ONLY,
+               {{"table_name", table_.uri}, {"config", "delta.appendOnly"}});
 }
 
 std::string Transaction::CommitBytes(const Operation& operation, Version attempt,

@@ -82,6 +82,11 @@ class Transaction {
 
   bool has_changes() const;
 
+  /// Fails with DELTA_CANNOT_MODIFY_APPEND_ONLY if the table lets no row go.
+  Status CheckRemovable() const;
+  /// Let rows go even so, as RESTORE does.
+  void IgnoreAppendOnly() { ignores_append_only_ = true; }
+
   /// Commit as the next version, or a later one if others commit first without conflict.
   ///
   /// Fails with the classes of CheckConflict (kConflict), DELTA_MAX_COMMIT_RETRIES_EXCEEDED
@@ -117,6 +122,7 @@ class Transaction {
   std::vector<AddCdcFile> change_files_;
   std::vector<SetTransaction> applications_;
   std::vector<DomainMetadata> domains_;
+  bool ignores_append_only_ = false;
 };
 
 }  // namespace merganser

@@ -23,6 +23,7 @@ void RegisterMapFunctions(FunctionRegistry& registry);
 void RegisterMathFunctions(FunctionRegistry& registry);
 void RegisterMomentFunctions(FunctionRegistry& registry);
 void RegisterRandomFunctions(FunctionRegistry& registry);
+void RegisterRangeFunctions(FunctionRegistry& registry);
 void RegisterRegexpFunctions(FunctionRegistry& registry);
 void RegisterStringFunctions(FunctionRegistry& registry);
 void RegisterTextListFunctions(FunctionRegistry& registry);

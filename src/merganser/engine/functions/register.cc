@@ -25,6 +25,7 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterMathFunctions(registry);
   RegisterMomentFunctions(registry);
   RegisterRandomFunctions(registry);
+  RegisterRangeFunctions(registry);
   RegisterRegexpFunctions(registry);
   RegisterStringFunctions(registry);
   RegisterTextListFunctions(registry);

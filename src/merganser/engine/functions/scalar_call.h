@@ -62,6 +62,7 @@ class ScalarCall {
   void IsVolatile();
 
   // Constants. Each fails with INTERNAL_ERROR if argument `i` is missing or no constant.
+  duckdb::Value Constant(size_t i);
   std::string Text(size_t i);
   int64_t Integer(size_t i);
   bool Boolean(size_t i);
@@ -85,7 +86,6 @@ class ScalarCall {
   void Finish();
 
  private:
-  duckdb::Value Constant(size_t i);
   void ReadContext(const std::string& json, CallSite* site);
 
   duckdb::ClientContext& context_;

@@ -5,6 +5,7 @@
 
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/bound_forms.h"
+#include "merganser/spark/analysis/store_assignment.h"
 
 namespace merganser {
 namespace {
@@ -25,11 +26,7 @@ Result<BoundExpressionPtr> AssignAtomic(const BoundExpressionPtr& value, const D
                                         const TypingContext& typing) {
   const bool up_cast = IsUpCast(value->type, type);
   if (!rules.follows_ansi_flag && rules.policy == StoreAssignmentPolicy::kStrict && !up_cast) {
-    return Error(ErrorClass::CANNOT_UP_CAST_DATATYPE,
-                 {{"expression", PrintSql(*value)},
-                  {"sourceType", "\"" + value->type.SqlString() + "\""},
-                  {"targetType", "\"" + type.SqlString() + "\""},
-                  {"details", ""}});
+    return NoUpCast(PrintSql(*value), value->type, type);
   }
   BoundCast cast;
   cast.child = value;

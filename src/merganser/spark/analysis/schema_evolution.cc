@@ -56,6 +56,7 @@ bool HasImplicitCast(const DataType& from, const DataType& to) {
 StructField AsNewField(const StructField& field) {
   StructField added = field;
   added.nullable = true;
+  added.type = field.type.AsNullable();
   std::erase_if(added.metadata, [](const auto& entry) {
     return entry.first.starts_with("delta.") || entry.first.ends_with("_DEFAULT");
   });

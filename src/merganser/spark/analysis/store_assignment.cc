@@ -32,6 +32,13 @@ BoundExpressionPtr ColumnReference(const BoundColumn& column) {
   return MakeBound(BoundColumnRef{column.id, column.name, {}}, column.type, column.nullable);
 }
 
+Error NoUpCast(const std::string& expression, const DataType& from, const DataType& to) {
+  return Error(ErrorClass::CANNOT_UP_CAST_DATATYPE, {{"expression", expression},
+                                                     {"sourceType", "\"" + from.SqlString() + "\""},
+                                                     {"targetType", "\"" + to.SqlString() + "\""},
+                                                     {"details", ""}});
+}
+
 Result<BoundExpressionPtr> StoreAssign(const BoundExpressionPtr& value, const StructField& field,
                                        StoreAssignmentPolicy policy, const TypingContext& typing) {
   const DataType declared = DeclaredType(field);
@@ -39,12 +46,7 @@ Result<BoundExpressionPtr> StoreAssign(const BoundExpressionPtr& value, const St
   const DataType type = field.type.is_string() ? DataType::String() : field.type;
   if (!value->type.SameType(type)) {
     if (policy == StoreAssignmentPolicy::kStrict && !CanStoreAssign(value->type, type, policy)) {
-      return Error(ErrorClass::INCOMPATIBLE_DATA_FOR_TABLE,
-                   {{"tableName", ""},
-                    {"colName", "`" + field.name + "`"},
-                    {"srcType", value->type.SqlString()},
-                    {"targetType", type.SqlString()}},
-                   "CANNOT_SAFELY_CAST");
+      return NoUpCast(field.name, value->type, type);
     }
     // The checks are those of a written cast; the node also carries the column for the overflow
     // error.

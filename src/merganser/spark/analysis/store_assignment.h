@@ -10,12 +10,16 @@
 
 namespace merganser {
 
+/// CANNOT_UP_CAST_DATATYPE: under the strict policy `from` may not become `to`. `expression` is its
+/// SQL, or the name of the column it goes to.
+Error NoUpCast(const std::string& expression, const DataType& from, const DataType& to);
+
 /// `value` as a value of the table column `field`, as INSERT and the DataFrame writer store it: an
 /// ANSI cast that names the column in its overflow error. Structs are matched by position, CHAR
 /// values padded.
 ///
 /// Fails with DATATYPE_MISMATCH.CAST_WITHOUT_SUGGESTION where no cast exists, and under the strict
-/// policy with INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST where one would lose something.
+/// policy with CANNOT_UP_CAST_DATATYPE where one would lose something.
 Result<BoundExpressionPtr> StoreAssign(const BoundExpressionPtr& value, const StructField& field,
                                        StoreAssignmentPolicy policy, const TypingContext& typing);
 

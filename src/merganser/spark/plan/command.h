@@ -46,7 +46,7 @@ struct TableConstraint {
 struct CreateTable {
   MultipartName name;
   std::vector<ColumnDefinition> columns;
-  std::vector<TableConstraint> constraints;
+  bool has_constraints = false;         ///< Of any kind, which no table takes when it is made.
   std::optional<std::string> provider;  ///< USING delta.
   /// Column names; a typed column (`PARTITIONED BY (p INT)`) is also in `columns`.
   std::vector<std::vector<std::string>> partition_by;
@@ -239,6 +239,13 @@ struct DescribeDetail {
   MultipartName name;
 };
 
+/// ALTER SCHEMA ... SET or UNSET DBPROPERTIES.
+struct AlterSchema {
+  MultipartName name;
+  Options set;
+  std::vector<std::string> unset;
+};
+
 struct DescribeSchema {
   MultipartName name;
   bool extended = false;
@@ -316,6 +323,10 @@ struct AlterSetProperties {
 };
 /// ADD, DROP or RENAME PARTITION.
 struct AlterPartition {};
+/// ADD a constraint of a kind that no Delta table takes: a key, or a CHECK without a name.
+struct AlterAddOtherConstraint {
+  std::string operation;  ///< What the error says is not supported.
+};
 struct AlterUnsetProperties {
   std::vector<std::string> keys;
   bool if_exists = false;
@@ -346,8 +357,8 @@ struct AlterTable {
   bool is_view = false;
   std::variant<AlterAddColumns, AlterDropColumns, AlterRenameColumn, AlterChangeColumn,
                AlterChangeColumns, AlterReplaceColumns, AlterSetProperties, AlterUnsetProperties,
-               AlterPartition, AlterRenameTable, AlterAddConstraint, AlterDropConstraint,
-               AlterDropFeature, AlterClusterBy, AlterSetLocation>
+               AlterPartition, AlterAddOtherConstraint, AlterRenameTable, AlterAddConstraint,
+               AlterDropConstraint, AlterDropFeature, AlterClusterBy, AlterSetLocation>
       action;
 };
 
@@ -491,8 +502,8 @@ using Command =
                  Update, Delete, MergeInto, CreateView, DropView, CreateSchema, DropSchema,
                  UseSchema, SetConf, ResetConf, DescribeTable, DescribeQuery, DescribeHistory,
                  DescribeDetail, DescribeSchema, DescribeFunction, Show, Explain, AlterTable,
-                 CommentOn, Optimize, Vacuum, Restore, ReorgPurge, ConvertToDelta, Generate,
-                 ShowRows, Write, WriteTo, IsDeltaTable, CatalogCall, NoOperation>;
+                 AlterSchema, CommentOn, Optimize, Vacuum, Restore, ReorgPurge, ConvertToDelta,
+                 Generate, ShowRows, Write, WriteTo, IsDeltaTable, CatalogCall, NoOperation>;
 
 /// One statement: a query (RelationPtr) or a command.
 struct Statement {

@@ -34,16 +34,22 @@ std::string SpacedText(const TokenStream& in, size_t first, size_t end) {
 
 Result<Action> ParseAddConstraint(TokenStream& in) {
   plan::TableConstraint constraint;
-  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("CONSTRAINT"));
-  MERGANSER_ASSIGN_OR_RETURN(constraint.name, ParseIdentifier(in));
-  if (in.PeekAnyWord({"PRIMARY", "UNIQUE", "FOREIGN"}))
-    return in.NotSupported("PRIMARY KEY, UNIQUE and FOREIGN KEY constraints");
+  const bool is_named = in.AcceptWord("CONSTRAINT");
+  if (is_named) {
+    MERGANSER_ASSIGN_OR_RETURN(constraint.name, ParseIdentifier(in));
+  }
+  if (!in.PeekWord("CHECK")) {
+    MERGANSER_RETURN_IF_ERROR(ParseKeyConstraint(in));
+    return Action(plan::AlterAddOtherConstraint{"table constraint"});
+  }
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("CHECK"));
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
   const size_t check_at = in.position();
   MERGANSER_ASSIGN_OR_RETURN(constraint.check.expression, ParseExpression(in));
   constraint.check.text = SpacedText(in, check_at, in.position());
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
+  SkipCharacteristics(in);
+  if (!is_named) return Action(plan::AlterAddOtherConstraint{"ADD CONSTRAINT"});
   return Action(plan::AlterAddConstraint{std::move(constraint)});
 }
 
@@ -57,11 +63,10 @@ Result<Action> ParsePartitionChange(TokenStream& in) {
 }
 
 Result<Action> ParseAdd(TokenStream& in) {
-  if (in.PeekWord("CONSTRAINT")) return ParseAddConstraint(in);
+  if (in.PeekAnyWord({"CONSTRAINT", "CHECK", "PRIMARY", "UNIQUE", "FOREIGN"}))
+    return ParseAddConstraint(in);
   if (in.PeekWord("PARTITION")) return ParsePartitionChange(in);
-  if (in.PeekAnyWord({"IF", "PRIMARY", "UNIQUE", "FOREIGN"})) {
-    return in.NotSupported("ALTER TABLE ... ADD " + std::string(in.Peek().text));
-  }
+  if (in.PeekWord("IF")) return in.NotSupported("ALTER TABLE ... ADD IF NOT EXISTS");
   if (!AcceptColumnWord(in)) return in.SyntaxError();
   const bool enclosed = in.AcceptSymbol("(");
   plan::AlterAddColumns add;
@@ -250,8 +255,7 @@ Result<Action> ParseAction(TokenStream& in) {
 Result<plan::AlterTable> ParseAlter(TokenStream& in) {
   plan::AlterTable alter;
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("ALTER"));
-  if (in.PeekAnyWord({"SCHEMA", "DATABASE", "NAMESPACE", "INDEX"}))
-    return in.NotSupported("ALTER " + std::string(in.Peek().text));
+  if (in.PeekWord("INDEX")) return in.NotSupported("ALTER INDEX");
   alter.is_view = in.AcceptWord("VIEW");
   if (!alter.is_view) MERGANSER_RETURN_IF_ERROR(in.ExpectWord("TABLE"));
   MERGANSER_ASSIGN_OR_RETURN(alter.name, ParseName(in));

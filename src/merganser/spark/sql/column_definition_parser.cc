@@ -135,16 +135,15 @@ Status CheckGeneration(const TokenStream& in, size_t first, const plan::ColumnDe
   return Status::Ok();
 }
 
-/// ENFORCED, RELY and their like say nothing that a CHECK does not have.
+}  // namespace
+
 void SkipCharacteristics(TokenStream& in) {
-  while (in.AcceptWord("ENFORCED") || in.AcceptWord("RELY") || in.AcceptWord("NORELY")) {
+  while (in.AcceptWord("ENFORCED") || in.AcceptWord("RELY") || in.AcceptWord("NORELY") ||
+         in.AcceptWords("NOT", "ENFORCED")) {
   }
 }
 
-}  // namespace
-
-Result<plan::ColumnDefinition> ParseTableColumn(TokenStream& in,
-                                                std::vector<plan::TableConstraint>& constraints) {
+Result<plan::ColumnDefinition> ParseTableColumn(TokenStream& in, bool* has_constraints) {
   const size_t first = in.position();
   plan::ColumnDefinition column;
   MERGANSER_ASSIGN_OR_RETURN(std::string name, ParseHyphenCheckedIdentifier(in));
@@ -158,8 +157,8 @@ Result<plan::ColumnDefinition> ParseTableColumn(TokenStream& in,
       MERGANSER_RETURN_IF_ERROR(options.Take("GENERATED ALWAYS"));
       MERGANSER_RETURN_IF_ERROR(ParseGenerated(in, column));
     } else if (PeekTableConstraint(in)) {
-      MERGANSER_ASSIGN_OR_RETURN(plan::TableConstraint constraint, ParseTableConstraint(in));
-      constraints.push_back(std::move(constraint));
+      MERGANSER_RETURN_IF_ERROR(ParseTableConstraint(in));
+      *has_constraints = true;
     } else {
       break;
     }
@@ -174,22 +173,34 @@ bool PeekTableConstraint(const TokenStream& in) {
            in.PeekAnyWord({"CHECK", "PRIMARY", "UNIQUE", "FOREIGN", "REFERENCES"}, 2);
   if (in.PeekWord("CHECK")) return in.PeekSymbol("(", 1);
   if (in.PeekAnyWord({"PRIMARY", "FOREIGN"})) return in.PeekWord("KEY", 1);
+  if (in.PeekWord("REFERENCES")) return in.PeekIdentifier(1);
   return in.PeekWord("UNIQUE") &&
          (in.PeekSymbol("(", 1) || in.PeekSymbol(",", 1) || in.PeekSymbol(")", 1));
 }
 
-Result<plan::TableConstraint> ParseTableConstraint(TokenStream& in) {
-  plan::TableConstraint constraint;
-  if (in.AcceptWord("CONSTRAINT")) {
-    MERGANSER_ASSIGN_OR_RETURN(constraint.name, ParseHyphenCheckedIdentifier(in));
-  }
-  if (!in.AcceptWord("CHECK"))
-    return in.NotSupported("PRIMARY KEY, UNIQUE and FOREIGN KEY constraints");
+Status ParseTableConstraint(TokenStream& in) {
+  if (in.AcceptWord("CONSTRAINT")) MERGANSER_RETURN_IF_ERROR(ParseHyphenCheckedIdentifier(in));
+  if (!in.AcceptWord("CHECK")) return ParseKeyConstraint(in);
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
-  MERGANSER_ASSIGN_OR_RETURN(constraint.check, ParseExpressionText(in));
+  MERGANSER_RETURN_IF_ERROR(ParseExpressionText(in));
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
   SkipCharacteristics(in);
-  return constraint;
+  return Status::Ok();
+}
+
+Status ParseKeyConstraint(TokenStream& in) {
+  if (!in.PeekWord("REFERENCES")) {
+    if (!in.AcceptWord("UNIQUE") && !in.AcceptWords("PRIMARY", "KEY") &&
+        !in.AcceptWords("FOREIGN", "KEY"))
+      return in.SyntaxError();
+    if (in.PeekSymbol("(")) MERGANSER_RETURN_IF_ERROR(ParseNamePartsList(in));
+  }
+  if (in.AcceptWord("REFERENCES")) {
+    MERGANSER_RETURN_IF_ERROR(ParseNameParts(in));
+    if (in.PeekSymbol("(")) MERGANSER_RETURN_IF_ERROR(ParseNamePartsList(in));
+  }
+  SkipCharacteristics(in);
+  return Status::Ok();
 }
 
 Result<std::vector<plan::ColumnDefinition>> ParseAlterColumns(TokenStream& in,

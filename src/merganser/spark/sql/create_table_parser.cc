@@ -122,11 +122,11 @@ class CreateTableParser {
     in_.Next();
     do {
       if (PeekTableConstraint(in_)) {
-        MERGANSER_ASSIGN_OR_RETURN(plan::TableConstraint constraint, ParseTableConstraint(in_));
-        table_.constraints.push_back(std::move(constraint));
+        MERGANSER_RETURN_IF_ERROR(ParseTableConstraint(in_));
+        table_.has_constraints = true;
       } else {
         MERGANSER_ASSIGN_OR_RETURN(plan::ColumnDefinition column,
-                                   ParseTableColumn(in_, table_.constraints));
+                                   ParseTableColumn(in_, &table_.has_constraints));
         table_.columns.push_back(std::move(column));
       }
     } while (in_.AcceptSymbol(","));
@@ -194,7 +194,7 @@ class CreateTableParser {
         continue;
       }
       MERGANSER_ASSIGN_OR_RETURN(plan::ColumnDefinition column,
-                                 ParseTableColumn(in_, table_.constraints));
+                                 ParseTableColumn(in_, &table_.has_constraints));
       table_.partition_by.push_back(column.name);
       table_.columns.push_back(std::move(column));
     } while (in_.AcceptSymbol(","));

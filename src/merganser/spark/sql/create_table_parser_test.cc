@@ -33,7 +33,7 @@ TEST(CreateTableParserTest, ReadsColumnsAndTheirOptions) {
       "INCREMENT BY 2),\n"
       " a INT COMMENT 'x' NOT NULL DEFAULT 1 + 2, b STRING GENERATED ALWAYS AS (upper(c)), c "
       "STRING,\n"
-      " d INT CHECK (d > 0), CONSTRAINT pos CHECK (a > 0)) USING delta");
+      " d INT) USING delta");
   EXPECT_TRUE(table.if_not_exists);
   EXPECT_EQ(PlanText(table.name), "db.t");
   EXPECT_EQ(table.provider, "delta");
@@ -46,10 +46,18 @@ TEST(CreateTableParserTest, ReadsColumnsAndTheirOptions) {
   EXPECT_EQ(table.columns[1].comment, "x");
   EXPECT_EQ(table.columns[1].default_value->text, "1 + 2");
   EXPECT_EQ(table.columns[2].generated->text, "upper(c)");
-  ASSERT_EQ(table.constraints.size(), 2U);
-  EXPECT_EQ(table.constraints[0].name, "");
-  EXPECT_EQ(table.constraints[1].name, "pos");
-  EXPECT_EQ(table.constraints[1].check.text, "a > 0");
+  EXPECT_FALSE(table.has_constraints);
+}
+
+TEST(CreateTableParserTest, ReadsPastConstraints) {
+  for (const char* element :
+       {"a INT CHECK (a > 0)", "a INT, CONSTRAINT pos CHECK (a > 0)", "a INT PRIMARY KEY",
+        "a INT, PRIMARY KEY (a) RELY", "a INT UNIQUE", "a INT REFERENCES other (x)",
+        "a INT, CONSTRAINT f FOREIGN KEY (a) REFERENCES db.other (x) NOT ENFORCED"}) {
+    const auto table = Create(std::string("CREATE TABLE t (") + element + ") USING delta");
+    EXPECT_TRUE(table.has_constraints) << element;
+    EXPECT_EQ(table.columns.size(), 1U) << element;
+  }
 }
 
 TEST(CreateTableParserTest, ReadsClauses) {

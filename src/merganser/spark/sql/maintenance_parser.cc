@@ -107,10 +107,11 @@ Result<plan::ConvertToDelta> ParseConvert(TokenStream& in) {
   MERGANSER_ASSIGN_OR_RETURN(convert.name, ParseName(in));
   convert.no_statistics = in.AcceptWords("NO", "STATISTICS");
   if (!in.AcceptWords("PARTITIONED", "BY")) return convert;
-  std::vector<plan::TableConstraint> constraints;
+  bool has_constraints = false;
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
   do {
-    MERGANSER_ASSIGN_OR_RETURN(plan::ColumnDefinition column, ParseTableColumn(in, constraints));
+    MERGANSER_ASSIGN_OR_RETURN(plan::ColumnDefinition column,
+                               ParseTableColumn(in, &has_constraints));
     convert.partition_by.push_back(std::move(column));
   } while (in.AcceptSymbol(","));
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
@@ -187,9 +188,11 @@ Result<plan::Command> ParseCacheStatement(TokenStream& in) {
   if (in.PeekWord("CACHE")) return ParseCache(in);
   if (in.AcceptWord("UNCACHE")) {
     MERGANSER_RETURN_IF_ERROR(in.ExpectWord("TABLE"));
-    in.AcceptWords("IF", "EXISTS");
+    const bool if_exists = in.AcceptWords("IF", "EXISTS");
     MERGANSER_ASSIGN_OR_RETURN(plan::MultipartName name, ParseName(in));
-    return plan::Command(plan::NoOperation{"UNCACHE TABLE", std::move(name)});
+    plan::NoOperation uncache{"UNCACHE TABLE", {}};
+    if (!if_exists) uncache.table = std::move(name);
+    return plan::Command(std::move(uncache));
   }
   MERGANSER_RETURN_IF_ERROR(in.ExpectWords("CLEAR", "CACHE"));
   return plan::Command(plan::NoOperation{"CLEAR CACHE", {}});

@@ -48,6 +48,25 @@ Result<plan::CreateSchema> ParseCreateSchema(TokenStream& in) {
   }
 }
 
+Result<plan::AlterSchema> ParseAlterSchema(TokenStream& in) {
+  plan::AlterSchema alter;
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("ALTER"));
+  if (!PeekSchemaWord(in)) return in.SyntaxError();
+  in.Next();
+  MERGANSER_ASSIGN_OR_RETURN(alter.name, ParseName(in));
+  const bool sets = in.AcceptWord("SET");
+  if (!sets) MERGANSER_RETURN_IF_ERROR(in.ExpectWord("UNSET"));
+  if (sets && in.PeekWord("LOCATION")) return in.NotSupported("ALTER SCHEMA ... SET LOCATION");
+  if (!in.AcceptWord("DBPROPERTIES")) MERGANSER_RETURN_IF_ERROR(in.ExpectWord("PROPERTIES"));
+  if (sets) {
+    MERGANSER_ASSIGN_OR_RETURN(alter.set, ParseProperties(in));
+  } else {
+    in.AcceptWords("IF", "EXISTS");
+    MERGANSER_ASSIGN_OR_RETURN(alter.unset, ParsePropertyKeys(in));
+  }
+  return alter;
+}
+
 Result<plan::Command> ParseDrop(TokenStream& in) {
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("DROP"));
   const bool schema = PeekSchemaWord(in);
@@ -72,9 +91,7 @@ Result<plan::Command> ParseDrop(TokenStream& in) {
 Result<plan::UseSchema> ParseUse(TokenStream& in) {
   plan::UseSchema use;
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("USE"));
-  if ((PeekSchemaWord(in) || in.PeekWord("CATALOG")) && in.PeekIdentifier(1)) {
-    use.catalog = in.Next().is_word("CATALOG");
-  }
+  if (PeekSchemaWord(in) && in.PeekIdentifier(1)) in.Next();
   MERGANSER_ASSIGN_OR_RETURN(use.name, ParseName(in));
   return use;
 }

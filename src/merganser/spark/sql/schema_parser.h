@@ -14,7 +14,10 @@ Result<plan::CreateSchema> ParseCreateSchema(TokenStream& in);
 /// `DROP TABLE | VIEW | SCHEMA ...`.
 Result<plan::Command> ParseDrop(TokenStream& in);
 
-/// `USE [SCHEMA | CATALOG] name`.
+/// `ALTER SCHEMA name SET DBPROPERTIES (...)`, or UNSET.
+Result<plan::AlterSchema> ParseAlterSchema(TokenStream& in);
+
+/// `USE [SCHEMA] name`.
 Result<plan::UseSchema> ParseUse(TokenStream& in);
 
 /// `COMMENT ON TABLE | SCHEMA name IS text`.

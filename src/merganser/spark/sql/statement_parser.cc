@@ -128,6 +128,7 @@ Result<Body> ParseStatementBody(TokenStream& in) {
   if (in.PeekWord("CREATE")) return ParseCreate(in);
   if (in.PeekWord("REPLACE")) return AsBody(ParseCreateTable(in));
   if (PeekAlterViewQuery(in)) return AsBody(ParseAlterViewQuery(in));
+  if (in.PeekWord("ALTER") && PeekSchemaWord(in, 1)) return AsBody(ParseAlterSchema(in));
   if (in.PeekWord("ALTER")) return AsBody(ParseAlter(in));
   if (in.PeekWord("DROP")) return AsBody(ParseDrop(in));
   if (in.PeekWord("TRUNCATE")) {

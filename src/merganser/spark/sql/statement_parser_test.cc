@@ -52,7 +52,7 @@ TEST(StatementParserTest, ReadsSchemasAndDrops) {
   EXPECT_TRUE(ParsedCommand<plan::DropTable>("DROP TABLE IF EXISTS t PURGE").purge);
   EXPECT_EQ(PlanText(ParsedCommand<plan::DropView>("DROP VIEW v").name), "v");
   EXPECT_EQ(PlanText(ParsedCommand<plan::UseSchema>("USE SCHEMA d").name), "d");
-  EXPECT_TRUE(ParsedCommand<plan::UseSchema>("USE CATALOG c").catalog);
+  EXPECT_EQ(StatementError("USE CATALOG c"), "PARSE_SYNTAX_ERROR");
   EXPECT_TRUE(ParsedCommand<plan::UseSchema>("SET CATALOG 'c'").catalog);
   EXPECT_EQ(PlanText(ParsedCommand<plan::TruncateTable>("TRUNCATE TABLE t").name), "t");
   EXPECT_EQ(ParsedCommand<plan::CommentOn>("COMMENT ON TABLE t IS 'x'").comment, "x");
