@@ -55,7 +55,7 @@ Result<TargetTable> FindTargetTable(Analyzer& analyzer, const plan::MultipartNam
   if (!table->is_delta()) return NotDelta(*table->identifier, parts, operation);
   TargetTable target;
   auto snapshot = SnapshotToChange(analyzer, *table, name);
-  if (!snapshot.ok() && (operation == "DESCRIBE HISTORY" || operation == "OPTIMIZE") &&
+  if (!snapshot.ok() && operation == "DESCRIBE HISTORY" &&
       snapshot.error().error_class() == ErrorClass::DELTA_MISSING_DELTA_TABLE) {
     return Error(ErrorClass::DELTA_TABLE_ONLY_OPERATION,
                  {{"tableName", QuotedIdentifier(table->location.path)}, {"operation", operation}});
