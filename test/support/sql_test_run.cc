@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "merganser/arrow/display_text.h"
 #include "merganser/base/failpoint.h"
@@ -165,6 +166,7 @@ class SqlTest {
     for (size_t i = 0; same && i < types.size(); ++i)
       same = wanted[i] == '?' || wanted[i] == types[i];
     if (!same) return Error::Internal("expected types " + wanted + ", got " + types);
+    rows = Lines(rows);
     std::vector<std::string> expected = step.expected;
     for (std::string& row : expected) row = Expanded(row);
     if (step.header.size() > 2 && step.header[2] == "rowsort") {
@@ -172,6 +174,18 @@ class SqlTest {
       std::ranges::sort(expected);
     }
     return CheckLines(expected, rows);
+  }
+
+  /// A row whose text has several lines is written as several.
+  static std::vector<std::string> Lines(const std::vector<std::string>& rows) {
+    std::vector<std::string> lines;
+    for (const std::string& row : rows) {
+      std::istringstream stream(row + "\n");
+      for (std::string line; std::getline(stream, line);) {
+        if (!line.empty() || row.empty()) lines.push_back(line);
+      }
+    }
+    return lines;
   }
 
   static Status CheckLines(const std::vector<std::string>& expected,

@@ -15,13 +15,37 @@ std::string Literal(const std::string& text) {
   return quoted + "'";
 }
 
+std::string CommentClause(const StructField& field) {
+  const std::string comment = MetadataText(field, "comment");
+  return comment.empty() ? "" : " COMMENT " + Literal(comment);
+}
+
+/// `(key = value, ...)`, one a line.
+std::string PropertyList(const plan::Options& properties) {
+  std::string list;
+  for (const auto& [key, value] : properties)
+    list += fmt::format("{}\n  {} = {}", list.empty() ? "" : ",", Literal(key), Literal(value));
+  return "(" + list + ")";
+}
+
+/// The COMMENT and TBLPROPERTIES clauses, a line each.
+std::string CommentAndProperties(const WarehouseEntry& entry) {
+  std::string sql;
+  if (entry.comment) sql += fmt::format("COMMENT {}\n", Literal(*entry.comment));
+  if (!entry.properties.empty())
+    sql += fmt::format("TBLPROPERTIES {}\n", PropertyList(entry.properties));
+  return sql;
+}
+
 std::string ViewStatement(const CatalogView& view, const StructType& schema) {
   std::string columns;
   for (const StructField& field : schema) {
-    columns += fmt::format("{}\n  {}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name));
+    columns += fmt::format("{}\n  {}{}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name),
+                           CommentClause(field));
   }
-  return fmt::format("CREATE VIEW {}.{} ({})\nAS {}\n", view.schema, QuotedIfNeeded(view.name),
-                     columns, view.text);
+  return fmt::format("CREATE VIEW {}.{} ({})\n{}WITH SCHEMA {}\nAS {}\n", view.schema,
+                     QuotedIfNeeded(view.name), columns, CommentAndProperties(view.entry),
+                     plan::ToText(view.entry.view_schema_mode), view.text);
 }
 
 }  // namespace
@@ -34,19 +58,12 @@ std::string CreateStatement(const CatalogEntry& entry, const StructType& schema)
                                : table.provider + "." + QuotedIdentifier(table.location.path);
   std::string columns;
   for (const StructField& field : schema) {
-    columns += fmt::format("{}\n  {} {}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name),
-                           field.type.SqlString());
-    if (const std::string comment = MetadataText(field, "comment"); !comment.empty()) {
-      columns += " COMMENT " + Literal(comment);
-    }
+    columns += fmt::format("{}\n  {} {}{}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name),
+                           field.type.SqlString(), CommentClause(field));
   }
   std::string sql = fmt::format("CREATE TABLE {} ({})\nUSING {}\n", name, columns, table.provider);
-  std::string options;
-  for (const auto& [key, value] : table.entry.options) {
-    options +=
-        fmt::format("{}\n  {} = {}", options.empty() ? "" : ",", Literal(key), Literal(value));
-  }
-  if (!options.empty()) sql += "OPTIONS (" + options + ")\n";
+  if (!table.entry.options.empty())
+    sql += fmt::format("OPTIONS {}\n", PropertyList(table.entry.options));
   if (!table.entry.partition_columns.empty()) {
     sql += fmt::format("PARTITIONED BY ({})\n", fmt::join(table.entry.partition_columns, ", "));
   }

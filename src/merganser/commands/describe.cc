@@ -115,8 +115,10 @@ void AddViewDetails(const TableFacts& facts, Rows& rows) {
   add("Catalog", std::string(kSparkCatalog));
   add("Table", facts.view->name);
   add("Type", "VIEW");
+  if (facts.view->entry.comment) add("Comment", *facts.view->entry.comment);
   add("View Text", facts.view->text);
   add("View Original Text", facts.view->text);
+  add("View Schema Mode", std::string(plan::ToText(facts.view->entry.view_schema_mode)));
   add("View Catalog and Namespace", std::string(kSparkCatalog) + "." + facts.view->schema);
 }
 

@@ -109,20 +109,38 @@ Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer,
                   plan::MakeRelation(plan::Distinct{plan::MakeRelation(std::move(project))}));
 }
 
+/// The properties of a table or view, and its name.
+struct PropertyOwner {
+  std::string name;
+  StringMap properties;
+};
+
+Result<PropertyOwner> FindPropertyOwner(StatementContext& context, Analyzer& analyzer,
+                                        const plan::MultipartName& name) {
+  MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer.FindTable(name));
+  const auto* view = std::get_if<CatalogView>(&entry);
+  if (view == nullptr) {
+    MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                               FindTargetTable(analyzer, name, "SHOW TBLPROPERTIES"));
+    return PropertyOwner{target.name, ShownProperties(*target.snapshot)};
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(name));
+  MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(parts));
+  return PropertyOwner{identifier.ToString(), view->entry.properties};
+}
+
 Result<ResultSet> ShowProperties(StatementContext& context, Analyzer& analyzer,
                                  const plan::Show& command) {
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
-                             FindTargetTable(analyzer, command.name, "SHOW TBLPROPERTIES"));
-  const StringMap properties = ShownProperties(*target.snapshot);
+  MERGANSER_ASSIGN_OR_RETURN(const auto owner, FindPropertyOwner(context, analyzer, command.name));
   std::vector<std::vector<CommandCell>> rows;
   if (command.property) {
-    const auto found = properties.find(*command.property);
-    rows.push_back({*command.property, found == properties.end()
+    const auto found = owner.properties.find(*command.property);
+    rows.push_back({*command.property, found == owner.properties.end()
                                            ? fmt::format("Table {} does not have property: {}",
-                                                         target.name, *command.property)
+                                                         owner.name, *command.property)
                                            : found->second});
   } else {
-    for (const auto& [key, value] : properties) rows.push_back({key, value});
+    for (const auto& [key, value] : owner.properties) rows.push_back({key, value});
   }
   return CommandResult(context, StructType({Text("key"), Text("value")}), rows);
 }

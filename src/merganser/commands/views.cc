@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "merganser/base/json.h"
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 
@@ -18,8 +19,8 @@ Status CheckColumns(const plan::CreateView& command, const BoundRelation& query,
   if (command.columns.empty() || command.columns.size() == query.columns.size())
     return Status::Ok();
   std::string view_columns;
-  for (const std::string& column : command.columns)
-    view_columns += (view_columns.empty() ? "" : ", ") + column;
+  for (const plan::ViewColumn& column : command.columns)
+    view_columns += (view_columns.empty() ? "" : ", ") + column.name;
   std::string data_columns;
   for (const BoundColumn& column : query.columns)
     data_columns += (data_columns.empty() ? "" : ", ") + column.name;
@@ -34,11 +35,29 @@ Status CheckNamedOnce(const plan::CreateView& command, const BoundRelation& quer
   std::set<std::string> seen;
   for (size_t i = 0; i < query.columns.size(); ++i) {
     const std::string name =
-        FoldCase(command.columns.empty() ? query.columns[i].name : command.columns[i]);
+        FoldCase(command.columns.empty() ? query.columns[i].name : command.columns[i].name);
     if (!seen.insert(name).second)
       return Error(ErrorClass::COLUMN_ALREADY_EXISTS, {{"columnName", QuotedIdentifier(name)}});
   }
   return Status::Ok();
+}
+
+std::vector<std::string> NamesOf(const std::vector<plan::ViewColumn>& columns) {
+  std::vector<std::string> names;
+  for (const plan::ViewColumn& column : columns) names.push_back(column.name);
+  return names;
+}
+
+/// The columns of `query` under the names and with the comments of the view.
+StructType ViewSchema(const plan::CreateView& command, const BoundRelation& query) {
+  StructType schema = SchemaOf(query);
+  for (size_t i = 0; i < command.columns.size(); ++i) {
+    StructField& field = schema.fields()[i];
+    field.name = command.columns[i].name;
+    if (command.columns[i].comment)
+      field.metadata["comment"] = Json(*command.columns[i].comment).Dump();
+  }
+  return schema;
 }
 
 Status StoreView(StatementContext& context, const plan::CreateView& command,
@@ -52,8 +71,20 @@ Status StoreView(StatementContext& context, const plan::CreateView& command,
   }
   WarehouseEntry entry;
   entry.provider = "view";
+  entry.comment = command.comment;
+  entry.properties = command.properties;
+  entry.view_schema_mode = command.schema_mode;
+  if (command.must_exist) {
+    entry.comment = existing->comment;
+    entry.properties = existing->properties;
+    entry.view_schema_mode = existing->view_schema_mode;
+  }
+  if (entry.view_schema_mode != plan::ViewSchemaMode::kEvolution) {
+    entry.schema = ViewSchema(command, query);
+    for (const BoundColumn& column : query.columns) entry.view_query_columns.push_back(column.name);
+  }
   entry.view_text = command.query_text;
-  entry.view_columns = command.columns;
+  entry.view_columns = NamesOf(command.columns);
   entry.view_schema = context.catalog.current_schema();
   return context.catalog.warehouse().Add(identifier, entry, replace);
 }
@@ -105,7 +136,7 @@ Result<ResultSet> RunCreateView(StatementContext& context, const plan::CreateVie
   if (!context.parameters.empty())
     view.query = plan::MakeRelation(plan::Parameterized{view.query, context.parameters});
   view.text = command.query_text;
-  view.columns = command.columns;
+  view.columns = NamesOf(command.columns);
   context.catalog.PutView(std::move(view));
   return ResultSet();
 }

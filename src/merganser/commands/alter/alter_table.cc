@@ -8,6 +8,7 @@
 #include "merganser/commands/alter/alter_columns.h"
 #include "merganser/commands/alter/alter_constraints.h"
 #include "merganser/commands/alter/alter_properties.h"
+#include "merganser/commands/alter/alter_record.h"
 #include "merganser/commands/alter/change_column.h"
 #include "merganser/commands/alter/drop_feature.h"
 #include "merganser/commands/alter/remove_column_mapping.h"
@@ -223,6 +224,8 @@ Result<ResultSet> RunAlterTable(StatementContext& context, const plan::AlterTabl
     MERGANSER_RETURN_IF_ERROR(Rename(context, *analyzer, command, *rename));
     return ResultSet();
   }
+  MERGANSER_ASSIGN_OR_RETURN(const bool altered, AlterRecord(context, *analyzer, command));
+  if (altered) return ResultSet();
   const bool set = std::holds_alternative<plan::AlterSetProperties>(command.action);
   const bool unset = std::holds_alternative<plan::AlterUnsetProperties>(command.action);
   const char* operation = set     ? "ALTER TABLE ... SET TBLPROPERTIES"

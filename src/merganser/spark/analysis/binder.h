@@ -195,6 +195,10 @@ class Binder {
                             plan::Options options, const std::optional<StructType>& schema,
                             const std::vector<std::string>& qualifier);
   Result<Binding> BindView(const CatalogView& view, const std::vector<std::string>& qualifier);
+  /// The columns that a stored view keeps, out of those that its query gives. Fails with
+  /// INCOMPATIBLE_VIEW_SCHEMA_CHANGE, CANNOT_UP_CAST_DATATYPE and as ResolveCast.
+  Result<Binding> PickViewColumns(Binding query, const WarehouseEntry& view,
+                                  const std::vector<std::string>& name) const;
   Result<Binding> RenameColumns(Binding binding, const std::vector<std::string>& names,
                                 plan::Origin origin) const;
   /// The WITH table called `name`, or nullopt.

@@ -100,6 +100,7 @@ Result<std::optional<CatalogEntry>> TableCatalog::Find(const std::vector<std::st
     view.text = entry->view_text;
     view.columns = entry->view_columns;
     view.schema = entry->view_schema;
+    view.entry = *std::move(entry);
     return std::optional<CatalogEntry>(std::move(view));
   }
   MERGANSER_ASSIGN_OR_RETURN(FileLocation location, file_systems_->Resolve(entry->location));

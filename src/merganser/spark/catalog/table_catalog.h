@@ -37,6 +37,7 @@ struct CatalogView {
   std::string text;
   std::vector<std::string> columns;  ///< Names given in CREATE VIEW, empty if none.
   std::string schema;                ///< Current schema when a stored view was made.
+  WarehouseEntry entry;              ///< The record of a stored view.
 };
 
 using CatalogEntry = std::variant<CatalogTable, CatalogView>;

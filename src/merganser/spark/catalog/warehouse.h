@@ -10,6 +10,7 @@
 #include "merganser/io/file_systems.h"
 #include "merganser/spark/catalog/table_identifier.h"
 #include "merganser/spark/plan/relation.h"
+#include "merganser/spark/plan/view_schema_mode.h"
 
 namespace merganser {
 
@@ -19,12 +20,19 @@ struct WarehouseEntry {
   std::string provider;  ///< "delta", "parquet", "csv", "json"; "view" for a view.
   std::string location;  ///< Absolute path or URI; empty for a view.
   bool managed = false;
-  std::optional<StructType> schema;  ///< Of a table that is not Delta.
+  /// Of a table that is not Delta. Of a view, the columns it keeps; nullopt if it has those of its
+  /// query (WITH SCHEMA EVOLUTION).
+  std::optional<StructType> schema;
   std::vector<std::string> partition_columns;
   plan::Options options;
-  std::string view_text;  ///< SQL of a view.
-  std::vector<std::string> view_columns;
-  std::string view_schema;  ///< Current schema when the view was made.
+  std::optional<std::string> comment;
+  plan::Options properties;
+  std::string view_text;                  ///< SQL of a view.
+  std::vector<std::string> view_columns;  ///< Names given in CREATE VIEW, empty if none.
+  std::string view_schema;                ///< Current schema when the view was made.
+  /// Columns of the view's query that those of `schema` come from.
+  std::vector<std::string> view_query_columns;
+  plan::ViewSchemaMode view_schema_mode = plan::ViewSchemaMode::kCompensation;
 };
 
 struct SchemaEntry {

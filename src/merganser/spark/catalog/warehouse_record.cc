@@ -48,10 +48,14 @@ std::string WriteTableRecord(const WarehouseEntry& entry) {
   if (entry.schema) json["schema"] = ToSchemaJson(*entry.schema);
   if (!entry.partition_columns.empty()) json["partitionColumns"] = ToJson(entry.partition_columns);
   if (!entry.options.empty()) json["options"] = ToJson(entry.options);
+  if (entry.comment) json["comment"] = *entry.comment;
+  if (!entry.properties.empty()) json["properties"] = ToJson(entry.properties);
   if (!entry.view_text.empty()) {
     json["viewText"] = entry.view_text;
     json["viewColumns"] = ToJson(entry.view_columns);
     json["viewSchema"] = entry.view_schema;
+    json["viewQueryColumns"] = ToJson(entry.view_query_columns);
+    json["viewSchemaMode"] = std::string(plan::ToText(entry.view_schema_mode));
   }
   return json.DumpPretty();
 }
@@ -68,9 +72,15 @@ Result<WarehouseEntry> ReadTableRecord(std::string_view text) {
   }
   entry.partition_columns = ReadNames(json.find("partitionColumns"));
   entry.options = ReadOptions(json.find("options"));
+  if (const Json* comment = json.find("comment"); comment != nullptr && comment->is_string())
+    entry.comment = comment->as_string();
+  entry.properties = ReadOptions(json.find("properties"));
   entry.view_text = json.string_or("viewText");
   entry.view_columns = ReadNames(json.find("viewColumns"));
   entry.view_schema = json.string_or("viewSchema");
+  entry.view_query_columns = ReadNames(json.find("viewQueryColumns"));
+  entry.view_schema_mode = plan::ParseViewSchemaMode(json.string_or("viewSchemaMode"))
+                               .value_or(plan::ViewSchemaMode::kCompensation);
   return entry;
 }
 

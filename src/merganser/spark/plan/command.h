@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "merganser/spark/plan/relation.h"
+#include "merganser/spark/plan/view_schema_mode.h"
 
 /// Unresolved statements other than queries, one struct each.
 namespace merganser::plan {
@@ -171,11 +172,19 @@ struct MergeInto {
 
 // ---- views, schemas, settings -----------------------------------------------------------------
 
+struct ViewColumn {
+  std::string name;
+  std::optional<std::string> comment;
+};
+
 struct CreateView {
   MultipartName name;
-  std::vector<std::string> columns;
+  std::vector<ViewColumn> columns;  ///< Empty: those of the query.
   RelationPtr query;
   std::string query_text;
+  std::optional<std::string> comment;
+  Options properties;
+  ViewSchemaMode schema_mode = ViewSchemaMode::kCompensation;
   bool temporary = true;
   bool global = false;
   bool replace = false;

@@ -132,10 +132,19 @@ TEST(CreateTableParserTest, ReadsViews) {
   const auto view = CreateCommand<plan::CreateView>(
       "CREATE OR REPLACE TEMP VIEW v (a COMMENT 'x', b) COMMENT 'c' AS SELECT 1, 2;");
   EXPECT_TRUE(view.temporary && view.replace);
-  EXPECT_EQ(view.columns, (Path{"a", "b"}));
+  ASSERT_EQ(view.columns.size(), 2U);
+  EXPECT_EQ(view.columns[0].name, "a");
+  EXPECT_EQ(view.columns[0].comment, "x");
+  EXPECT_FALSE(view.columns[1].comment);
+  EXPECT_EQ(view.comment, "c");
   EXPECT_EQ(view.query_text, "SELECT 1, 2");
   EXPECT_FALSE(
       CreateCommand<plan::CreateView>("CREATE VIEW IF NOT EXISTS db.v AS SELECT 1").temporary);
+  EXPECT_EQ(CreateCommand<plan::CreateView>("CREATE VIEW v WITH SCHEMA TYPE EVOLUTION AS SELECT 1")
+                .schema_mode,
+            plan::ViewSchemaMode::kTypeEvolution);
+  EXPECT_EQ(StatementError("CREATE VIEW v WITH SCHEMA TYPE BINDING AS SELECT 1"),
+            "PARSE_SYNTAX_ERROR");
   EXPECT_EQ(PlanText(CreateCommand<plan::CreateView>(
                          "CREATE TEMP VIEW v USING parquet OPTIONS (path '/x')")
                          .query),

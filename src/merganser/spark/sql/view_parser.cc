@@ -14,14 +14,17 @@
 namespace merganser {
 namespace {
 
-/// `(a COMMENT 'x', b)`: comments of columns are dropped.
-Result<std::vector<std::string>> ParseViewColumns(TokenStream& in) {
-  std::vector<std::string> columns;
+/// `(a COMMENT 'x', b)`.
+Result<std::vector<plan::ViewColumn>> ParseViewColumns(TokenStream& in) {
+  std::vector<plan::ViewColumn> columns;
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
   do {
-    MERGANSER_ASSIGN_OR_RETURN(std::string column, ParseIdentifier(in));
+    plan::ViewColumn column;
+    MERGANSER_ASSIGN_OR_RETURN(column.name, ParseIdentifier(in));
+    if (in.AcceptWord("COMMENT")) {
+      MERGANSER_ASSIGN_OR_RETURN(column.comment, ParseString(in));
+    }
     columns.push_back(std::move(column));
-    if (in.AcceptWord("COMMENT")) MERGANSER_RETURN_IF_ERROR(ParseString(in));
   } while (in.AcceptSymbol(","));
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
   return columns;
@@ -56,17 +59,25 @@ bool PeekFileView(const TokenStream& in) {
   return in.PeekWord("USING", close ? *close + 1 : 0);
 }
 
-/// COMMENT, TBLPROPERTIES and WITH SCHEMA, which change nothing that a view does.
-Status SkipViewClauses(TokenStream& in) {
+/// `BINDING`, `COMPENSATION`, `TYPE EVOLUTION` or `EVOLUTION`.
+Result<plan::ViewSchemaMode> ParseSchemaMode(TokenStream& in) {
+  std::string text = in.AcceptWord("TYPE") ? "TYPE " : "";
+  text += AsciiUpperCase(in.Peek().text);
+  const auto mode = plan::ParseViewSchemaMode(text);
+  if (!mode) return in.SyntaxError();
+  in.Next();
+  return *mode;
+}
+
+/// COMMENT, TBLPROPERTIES and WITH SCHEMA.
+Status ParseViewClauses(TokenStream& in, plan::CreateView& view) {
   while (true) {
     if (in.AcceptWord("COMMENT")) {
-      MERGANSER_RETURN_IF_ERROR(ParseString(in));
+      MERGANSER_ASSIGN_OR_RETURN(view.comment, ParseString(in));
     } else if (in.AcceptWord("TBLPROPERTIES")) {
-      MERGANSER_RETURN_IF_ERROR(ParseProperties(in));
+      MERGANSER_ASSIGN_OR_RETURN(view.properties, ParseTableProperties(in));
     } else if (in.AcceptWords("WITH", "SCHEMA")) {
-      in.AcceptWord("TYPE");
-      if (!in.PeekAnyWord({"BINDING", "COMPENSATION", "EVOLUTION"})) return in.SyntaxError();
-      in.Next();
+      MERGANSER_ASSIGN_OR_RETURN(view.schema_mode, ParseSchemaMode(in));
     } else {
       return Status::Ok();
     }
@@ -121,7 +132,7 @@ Result<plan::CreateView> ParseCreateView(TokenStream& in) {
     if (in.PeekSymbol("(")) {
       MERGANSER_ASSIGN_OR_RETURN(view.columns, ParseViewColumns(in));
     }
-    MERGANSER_RETURN_IF_ERROR(SkipViewClauses(in));
+    MERGANSER_RETURN_IF_ERROR(ParseViewClauses(in, view));
     MERGANSER_RETURN_IF_ERROR(in.ExpectWord("AS"));
     const size_t query_at = in.position();
     MERGANSER_ASSIGN_OR_RETURN(view.query, ParseQuery(in));

@@ -1,0 +1,62 @@
+#include "merganser/commands/alter/alter_record.h"
+
+#include <string>
+#include <utility>
+
+#include "merganser/base/quoted_identifier.h"
+
+namespace merganser {
+namespace {
+
+/// The comment is a property as well as a clause.
+constexpr std::string_view kCommentProperty = "comment";
+
+void SetProperties(const plan::AlterSetProperties& action, WarehouseEntry& record) {
+  for (const auto& [key, value] : action.properties) {
+    if (key == kCommentProperty) record.comment = value;
+    record.properties.insert_or_assign(key, value);
+  }
+}
+
+void UnsetProperties(const plan::AlterUnsetProperties& action, WarehouseEntry& record) {
+  for (const std::string& key : action.keys) {
+    if (key == kCommentProperty) record.comment.reset();
+    record.properties.erase(key);
+  }
+}
+
+/// ALTER VIEW takes a stored view and nothing else.
+Status CheckAltersView(const CatalogEntry& entry, const std::vector<std::string>& name,
+                       const std::string& operation) {
+  const auto* view = std::get_if<CatalogView>(&entry);
+  if (view == nullptr) {
+    return Error(ErrorClass::EXPECT_VIEW_NOT_TABLE,
+                 {{"tableName", QuotedIdentifier(name)}, {"operation", operation}},
+                 "USE_ALTER_TABLE");
+  }
+  if (!view->temporary) return Status::Ok();
+  return Error(ErrorClass::EXPECT_PERMANENT_VIEW_NOT_TEMP,
+               {{"viewName", QuotedIdentifier(name)}, {"operation", operation}});
+}
+
+}  // namespace
+
+Result<bool> AlterRecord(StatementContext& context, Analyzer& analyzer,
+                         const plan::AlterTable& command) {
+  const auto* set = std::get_if<plan::AlterSetProperties>(&command.action);
+  const auto* unset = std::get_if<plan::AlterUnsetProperties>(&command.action);
+  if (!command.is_view || (set == nullptr && unset == nullptr)) return false;
+  MERGANSER_ASSIGN_OR_RETURN(const auto name, analyzer.NameParts(command.name));
+  MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer.FindTable(command.name));
+  MERGANSER_RETURN_IF_ERROR(CheckAltersView(
+      entry, name,
+      set != nullptr ? "ALTER VIEW ... SET TBLPROPERTIES" : "ALTER VIEW ... UNSET TBLPROPERTIES"));
+  WarehouseEntry record = std::get<CatalogView>(entry).entry;
+  if (set != nullptr) SetProperties(*set, record);
+  if (unset != nullptr) UnsetProperties(*unset, record);
+  MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(name));
+  MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().Add(identifier, record, /*replace=*/true));
+  return true;
+}
+
+}  // namespace merganser
