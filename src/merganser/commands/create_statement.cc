@@ -15,6 +15,11 @@ std::string Literal(const std::string& text) {
   return quoted + "'";
 }
 
+/// Spark spells out the collation of a text column.
+std::string ColumnType(const DataType& type) {
+  return type.SqlString() + (type.is(TypeId::kString) ? " COLLATE UTF8_BINARY" : "");
+}
+
 std::string CommentClause(const StructField& field) {
   const std::string comment = MetadataText(field, "comment");
   return comment.empty() ? "" : " COMMENT " + Literal(comment);
@@ -28,13 +33,14 @@ std::string PropertyList(const plan::Options& properties) {
   return "(" + list + ")";
 }
 
-/// The COMMENT and TBLPROPERTIES clauses, a line each.
-std::string CommentAndProperties(const WarehouseEntry& entry) {
-  std::string sql;
-  if (entry.comment) sql += fmt::format("COMMENT {}\n", Literal(*entry.comment));
-  if (!entry.properties.empty())
-    sql += fmt::format("TBLPROPERTIES {}\n", PropertyList(entry.properties));
-  return sql;
+std::string CommentLine(const WarehouseEntry& entry) {
+  return entry.comment ? fmt::format("COMMENT {}\n", Literal(*entry.comment)) : std::string();
+}
+
+std::string PropertiesClause(const WarehouseEntry& entry) {
+  return entry.properties.empty()
+             ? std::string()
+             : fmt::format("TBLPROPERTIES {}\n", PropertyList(entry.properties));
 }
 
 std::string ViewStatement(const CatalogView& view, const StructType& schema) {
@@ -43,9 +49,10 @@ std::string ViewStatement(const CatalogView& view, const StructType& schema) {
     columns += fmt::format("{}\n  {}{}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name),
                            CommentClause(field));
   }
-  return fmt::format("CREATE VIEW {}.{} ({})\n{}WITH SCHEMA {}\nAS {}\n", view.schema,
-                     QuotedIfNeeded(view.name), columns, CommentAndProperties(view.entry),
-                     plan::ToText(view.entry.view_schema_mode), view.text);
+  return fmt::format("CREATE VIEW {}.{} ({})\n{}{}WITH SCHEMA {}\nAS {}\n", view.schema,
+                     QuotedIfNeeded(view.name), columns, CommentLine(view.entry),
+                     PropertiesClause(view.entry), plan::ToText(view.entry.view_schema_mode),
+                     view.text);
 }
 
 }  // namespace
@@ -59,7 +66,7 @@ std::string CreateStatement(const CatalogEntry& entry, const StructType& schema)
   std::string columns;
   for (const StructField& field : schema) {
     columns += fmt::format("{}\n  {} {}{}", columns.empty() ? "" : ",", QuotedIfNeeded(field.name),
-                           field.type.SqlString(), CommentClause(field));
+                           ColumnType(field.type), CommentClause(field));
   }
   std::string sql = fmt::format("CREATE TABLE {} ({})\nUSING {}\n", name, columns, table.provider);
   if (!table.entry.options.empty())
@@ -67,8 +74,9 @@ std::string CreateStatement(const CatalogEntry& entry, const StructType& schema)
   if (!table.entry.partition_columns.empty()) {
     sql += fmt::format("PARTITIONED BY ({})\n", fmt::join(table.entry.partition_columns, ", "));
   }
+  sql += CommentLine(table.entry);
   if (!table.managed) sql += fmt::format("LOCATION {}\n", Literal(table.location.uri));
-  return sql;
+  return sql + PropertiesClause(table.entry);
 }
 
 }  // namespace merganser

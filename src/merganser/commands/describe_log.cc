@@ -58,17 +58,10 @@ StructType HistorySchema() {
                      LogField("engineInfo")});
 }
 
-}  // namespace
-
-Result<ResultSet> RunDescribeDetail(StatementContext& context,
-                                    const plan::DescribeDetail& command) {
-  const auto analyzer = context.MakeAnalyzer();
-  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
-                             FindTargetTable(*analyzer, command.name, "DESCRIBE DETAIL"));
-  const Snapshot& snapshot = *target.snapshot;
+StructType DetailSchema() {
   const StructField created{"createdAt", DataType::Timestamp(), true, {}};
   const StructField modified{"lastModified", DataType::Timestamp(), true, {}};
-  const StructType schema(
+  return StructType(
       {LogField("format"),
        LogField("id"),
        LogField("name"),
@@ -84,21 +77,48 @@ Result<ResultSet> RunDescribeDetail(StatementContext& context,
        {"minReaderVersion", DataType::Integer(), true, {}},
        {"minWriterVersion", DataType::Integer(), true, {}},
        {"tableFeatures", DataType::Array(DataType::String()), true, {}}});
-  CommandMap properties;
-  for (const auto& [key, value] : snapshot.metadata().configuration)
-    properties.entries.emplace_back(key, value);
+}
+
+CommandMap Properties(const StringMap& properties) {
+  CommandMap map;
+  for (const auto& [key, value] : properties) map.entries.emplace_back(key, value);
+  return map;
+}
+
+/// What the catalogue knows of a table of files.
+Result<ResultSet> DescribeFileTable(StatementContext& context, const CatalogTable& table) {
+  const CommandCell unknown;
+  return CommandResult(
+      context, DetailSchema(),
+      {{table.provider, unknown, table.identifier->ToString(), table.entry.comment.value_or(""),
+        table.location.uri, unknown, unknown, Strings(table.entry.partition_columns), unknown,
+        unknown, unknown, Properties(table.entry.properties), unknown, unknown, unknown}});
+}
+
+}  // namespace
+
+Result<ResultSet> RunDescribeDetail(StatementContext& context,
+                                    const plan::DescribeDetail& command) {
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer->FindTable(command.name));
+  if (const auto* table = std::get_if<CatalogTable>(&entry);
+      table != nullptr && !table->is_delta() && table->identifier)
+    return DescribeFileTable(context, *table);
+  MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
+                             FindTargetTable(*analyzer, command.name, "DESCRIBE DETAIL"));
+  const Snapshot& snapshot = *target.snapshot;
   std::optional<int64_t> created_at = snapshot.metadata().created_time;
   if (created_at) *created_at *= 1000;
   const CommandCell name =
       target.table.identifier ? CommandCell(target.name) : CommandCell(snapshot.metadata().name);
   return CommandResult(
-      context, schema,
+      context, DetailSchema(),
       {{"delta", snapshot.metadata().id, name, snapshot.metadata().description,
         snapshot.table().uri, created_at, snapshot.timestamp() * 1000,
         Strings(snapshot.partition_columns()), Strings(ToStrings(ClusteringColumns(snapshot))),
-        static_cast<int64_t>(snapshot.files().size()), snapshot.size_in_bytes(), properties,
-        snapshot.protocol().min_reader_version, snapshot.protocol().min_writer_version,
-        Strings(SupportedFeatures(snapshot.protocol()))}});
+        static_cast<int64_t>(snapshot.files().size()), snapshot.size_in_bytes(),
+        Properties(snapshot.metadata().configuration), snapshot.protocol().min_reader_version,
+        snapshot.protocol().min_writer_version, Strings(SupportedFeatures(snapshot.protocol()))}});
 }
 
 Result<ResultSet> RunDescribeHistory(StatementContext& context,

@@ -69,6 +69,21 @@ std::string JsonScan(const std::vector<DataFile>& files, const plan::Options& op
       ColumnTypes(files, columns, /*as_text=*/false), !files[0].partition_values.empty());
 }
 
+/// Columns that a table got after its files were written are in none of them.
+std::string ParquetScan(const std::vector<DataFile>& files,
+                        const std::vector<StructField>& columns) {
+  std::string wanted;
+  for (const StructField& column : columns)
+    wanted += fmt::format("{}NULL AS {}", wanted.empty() ? "" : ", ",
+                          engine::QuoteIdentifier(column.name));
+  const std::string scan = fmt::format(
+      "read_parquet([{}], union_by_name = true, hive_partitioning = {}, hive_types_autocast = "
+      "false)",
+      List(files), !files[0].partition_values.empty());
+  if (wanted.empty()) return scan;
+  return fmt::format("(FROM {} UNION ALL BY NAME SELECT {} WHERE FALSE)", scan, wanted);
+}
+
 }  // namespace
 
 std::string FileOption(const plan::Options& options, std::string_view key,
@@ -102,12 +117,7 @@ Result<std::string> FileScanSql(const std::string& format, const std::vector<Dat
   }
   if (format == "csv") return CsvScan(files, options, columns);
   if (format == "json") return JsonScan(files, options, columns);
-  if (format == "parquet") {
-    return fmt::format(
-        "read_parquet([{}], union_by_name = true, hive_partitioning = {}, hive_types_autocast = "
-        "false)",
-        List(files), !files[0].partition_values.empty());
-  }
+  if (format == "parquet") return ParquetScan(files, columns);
   return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
 }
 

@@ -230,6 +230,7 @@ Result<StructType> WithPartitionsLast(const StructType& schema,
   for (const StructField& field : schema) {
     if (last.Find(field.name) == nullptr) ordered.Add(field);
   }
+  if (ordered.empty()) return Error(ErrorClass::ALL_PARTITION_COLUMNS_NOT_ALLOWED);
   for (const StructField& field : last) ordered.Add(field);
   return ordered;
 }
@@ -368,6 +369,8 @@ Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
     entry.schema = ordered;
     entry.partition_columns = target.partition_columns;
     entry.options = command.options;
+    entry.comment = command.comment;
+    entry.properties = command.properties;
     MERGANSER_RETURN_IF_ERROR(
         context.catalog.warehouse().Add(*destination.identifier, entry, /*replace=*/false));
   }

@@ -24,8 +24,8 @@ Result<StructType> InferFileSchema(StatementContext& context, const std::string&
 
 /// CREATE TABLE ... USING parquet, csv or json, with or without AS SELECT.
 /// Fails with DATA_SOURCE_NOT_FOUND for another format, UNABLE_TO_INFER_SCHEMA,
-/// UNSUPPORTED_FEATURE.TABLE_OPERATION (REPLACE), LOCATION_ALREADY_EXISTS, and the classes of the
-/// query.
+/// UNSUPPORTED_FEATURE.TABLE_OPERATION (REPLACE), LOCATION_ALREADY_EXISTS,
+/// ALL_PARTITION_COLUMNS_NOT_ALLOWED, and the classes of the query.
 Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
                                   const plan::CreateTable& command, const std::string& format,
                                   const TableDestination& destination);

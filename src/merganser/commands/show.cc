@@ -9,6 +9,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/create_statement.h"
+#include "merganser/commands/data_files.h"
 #include "merganser/commands/name_pattern.h"
 #include "merganser/commands/query.h"
 #include "merganser/commands/table_properties_view.h"
@@ -81,9 +82,47 @@ Status CheckPartitionColumns(const Snapshot& snapshot, const plan::Show& command
   return Error(ErrorClass::DELTA_SHOW_PARTITION_IN_NON_PARTITIONED_COLUMN, {{"badCols", others}});
 }
 
+/// Do the folders of `file` have the values that PARTITION (...) asks for?
+Result<bool> IsInPartition(Analyzer& analyzer, const DataFile& file, const plan::Show& command) {
+  for (const auto& [column, value] : command.partition) {
+    if (value == nullptr) continue;
+    MERGANSER_ASSIGN_OR_RETURN(
+        const auto wanted,
+        analyzer.EvaluateConstant(plan::MakeExpression(plan::Cast{value, DataType::String()})));
+    const bool has_value = std::ranges::any_of(file.partition_values, [&](const auto& folder) {
+      return EqualsIgnoringCase(folder.first, column) && folder.second && !wanted.is_null() &&
+             *folder.second == std::get<std::string>(wanted.value);
+    });
+    if (!has_value) return false;
+  }
+  return true;
+}
+
+/// The folders of a table of files.
+Result<ResultSet> ShowFilePartitions(StatementContext& context, Analyzer& analyzer,
+                                     const plan::Show& command, const CatalogTable& table) {
+  if (table.entry.partition_columns.empty()) {
+    return Error(ErrorClass::INVALID_PARTITION_OPERATION, {{"name", table.identifier->Quoted()}},
+                 "PARTITION_SCHEMA_IS_EMPTY");
+  }
+  MERGANSER_ASSIGN_OR_RETURN(const auto files, ListDataFiles(table.location));
+  std::set<std::string> folders;
+  for (const DataFile& file : files) {
+    MERGANSER_ASSIGN_OR_RETURN(const bool wanted, IsInPartition(analyzer, file, command));
+    if (wanted) folders.emplace(ParentPath(file.relative_path));
+  }
+  std::vector<std::vector<CommandCell>> rows;
+  for (const std::string& folder : folders) rows.push_back({folder});
+  return CommandResult(context, StructType({Text("partition")}), rows);
+}
+
 /// The distinct partition values, by a query over the table itself.
 Result<ResultSet> ShowPartitions(StatementContext& context, Analyzer& analyzer,
                                  const plan::Show& command) {
+  MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer.FindTable(command.name));
+  if (const auto* table = std::get_if<CatalogTable>(&entry);
+      table != nullptr && !table->is_delta() && table->identifier)
+    return ShowFilePartitions(context, analyzer, command, *table);
   MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
                              FindTargetTable(analyzer, command.name, "SHOW PARTITIONS"));
   if (target.snapshot->partition_columns().empty()) {
@@ -119,11 +158,15 @@ Result<PropertyOwner> FindPropertyOwner(StatementContext& context, Analyzer& ana
                                         const plan::MultipartName& name) {
   MERGANSER_ASSIGN_OR_RETURN(const CatalogEntry entry, analyzer.FindTable(name));
   const auto* view = std::get_if<CatalogView>(&entry);
+  const auto* table = std::get_if<CatalogTable>(&entry);
+  if (table != nullptr && !table->is_delta() && table->identifier)
+    return PropertyOwner{table->identifier->ToString(), table->entry.properties};
   if (view == nullptr) {
     MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
                                FindTargetTable(analyzer, name, "SHOW TBLPROPERTIES"));
     return PropertyOwner{target.name, ShownProperties(*target.snapshot)};
   }
+  if (view->temporary) return PropertyOwner{view->name, {}};
   MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(name));
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier identifier, context.catalog.Identify(parts));
   return PropertyOwner{identifier.ToString(), view->entry.properties};
