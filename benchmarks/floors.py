@@ -45,8 +45,9 @@ HISTORY_FLOOR = (
                "ON {on} WHERE t.is_current UNION ALL SELECT {columns} FROM {s}"),
 )
 REPLAY_FLOOR = (
-    "CREATE TEMP TABLE found AS SELECT t.filename, list(t.file_row_number) FROM (SELECT * FROM {files}) "
-    "t JOIN {s} s ON {on} WHERE s.ver > t.ver GROUP BY 1",
+    # Source rows that match nothing would be inserted: they have to be looked for as well.
+    "CREATE TEMP TABLE found AS SELECT t.filename, t.file_row_number FROM (SELECT * FROM {files}) t "
+    "RIGHT JOIN {s} s ON {on} WHERE t.l_orderkey IS NULL OR s.ver > t.ver",
 )
 EVOLVED_FLOOR = {
     "dv": (FIND, "COPY (SELECT * FROM {s}) TO '{out}' (" + PARQUET + ", PER_THREAD_OUTPUT)"),

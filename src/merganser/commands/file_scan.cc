@@ -76,7 +76,7 @@ std::string ParquetScan(const std::vector<DataFile>& files,
   for (const StructField& column : columns)
     wanted += fmt::format("{}NULL AS {}", wanted.empty() ? "" : ", ",
                           engine::QuoteIdentifier(column.name));
-  const std::string scan = fmt::format(
+  std::string scan = fmt::format(
       "read_parquet([{}], union_by_name = true, hive_partitioning = {}, hive_types_autocast = "
       "false)",
       List(files), !files[0].partition_values.empty());

@@ -119,7 +119,7 @@ std::optional<std::string> KeyNumber(const KeyEquality& key, const std::string& 
 /// Do the keys leave out a good part of the range between the smallest and the largest? A sample of
 /// a few dozen times as many rows as there are parts tells.
 Result<bool> HasGaps(StatementContext& context, const std::string& number, int64_t source_rows) {
-  constexpr int64_t kSample = 32 * 1024;
+  constexpr int64_t kSample = 32'768;
   const std::string sample =
       fmt::format("(SELECT {} AS number FROM {} WHERE source_row % {} = 0)", number, kSourceRows,
                   std::max<int64_t>(1, source_rows / kSample));

@@ -197,7 +197,7 @@ class Binder {
   Result<Binding> BindView(const CatalogView& view, const std::vector<std::string>& qualifier);
   /// The columns that a stored view keeps, out of those that its query gives. Fails with
   /// INCOMPATIBLE_VIEW_SCHEMA_CHANGE, CANNOT_UP_CAST_DATATYPE and as ResolveCast.
-  Result<Binding> PickViewColumns(Binding query, const WarehouseEntry& view,
+  Result<Binding> PickViewColumns(const Binding& query, const WarehouseEntry& view,
                                   const std::vector<std::string>& name) const;
   Result<Binding> RenameColumns(Binding binding, const std::vector<std::string>& names,
                                 plan::Origin origin) const;

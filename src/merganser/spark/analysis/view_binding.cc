@@ -42,7 +42,7 @@ Result<Binding> Binder::BindView(const CatalogView& view,
   if (!bound.ok()) return std::move(bound).error();
   Binding binding = binder.Finished(*std::move(bound));
   MERGANSER_ASSIGN_OR_RETURN(
-      binding, view.entry.schema ? binder.PickViewColumns(std::move(binding), view.entry, qualifier)
+      binding, view.entry.schema ? binder.PickViewColumns(binding, view.entry, qualifier)
                                  : binder.RenameColumns(std::move(binding), view.columns, {}));
   return Binding{.relation = WithoutOrigins(binding.relation),
                  .scope = binding.scope.Requalified(qualifier)};

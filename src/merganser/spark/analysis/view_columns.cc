@@ -29,20 +29,15 @@ std::string CreateAgain(const WarehouseEntry& view, const std::vector<std::strin
 Result<BoundExpressionPtr> CastTo(BoundExpressionPtr value, const DataType& type,
                                   plan::ViewSchemaMode mode, TypingContext typing) {
   if (mode == plan::ViewSchemaMode::kTypeEvolution || value->type.SameType(type)) return value;
-  if (mode == plan::ViewSchemaMode::kBinding && !CanUpCast(value->type, type)) {
-    return Error(ErrorClass::CANNOT_UP_CAST_DATATYPE,
-                 {{"expression", PrintSql(*value)},
-                  {"sourceType", "\"" + value->type.SqlString() + "\""},
-                  {"targetType", "\"" + type.SqlString() + "\""},
-                  {"details", ""}});
-  }
+  if (mode == plan::ViewSchemaMode::kBinding && !CanUpCast(value->type, type))
+    return NoUpCast(PrintSql(*value), value->type, type);
   typing.ansi = true;
   return ResolveCast(std::move(value), type, /*is_try=*/false, typing);
 }
 
 }  // namespace
 
-Result<Binding> Binder::PickViewColumns(Binding query, const WarehouseEntry& view,
+Result<Binding> Binder::PickViewColumns(const Binding& query, const WarehouseEntry& view,
                                         const std::vector<std::string>& name) const {
   const std::vector<BoundColumn>& given = query.relation->columns;
   const std::vector<std::string>& names = view.view_query_columns;
