@@ -17,6 +17,8 @@ namespace {
 
 /// Bits of a column's range that take part in the curve.
 constexpr int kCurveBits = 10;
+/// Bits of a place on the curve: many columns take part with fewer bits each.
+constexpr size_t kPlaceBits = 62;
 /// Rows that the ranges are taken from.
 constexpr int64_t kSampledRows = int64_t{64} << kCurveBits;
 constexpr const char* kRanges = "clustering_ranges";
@@ -57,15 +59,16 @@ Status FindRanges(StatementContext& context, const std::string& rows,
 /// ranges' numbers in turn.
 std::string ClusteredOrder(const std::vector<ColumnPath>& columns) {
   if (columns.size() == 1) return ColumnSql(columns[0]) + " NULLS FIRST";
+  const size_t count = std::min(columns.size(), kPlaceBits);
+  const size_t bits = std::min<size_t>(kCurveBits, kPlaceBits / count);
   std::string sum;
-  for (size_t column = 0; column < columns.size(); ++column) {
+  for (size_t column = 0; column < count; ++column) {
     const std::string number = fmt::format("mg_range_number({}, getvariable('{}').c{})",
                                            SortKey(columns[column]), kRanges, column);
-    for (int bit = 0; bit < kCurveBits; ++bit) {
-      const size_t place =
-          static_cast<size_t>(bit) * columns.size() + (columns.size() - 1 - column);
-      sum +=
-          fmt::format("{}((({} >> {}) & 1) << {})", sum.empty() ? "" : " + ", number, bit, place);
+    for (size_t bit = 0; bit < bits; ++bit) {
+      const size_t place = bit * count + (count - 1 - column);
+      sum += fmt::format("{}((({} >> {}) & 1) << {})", sum.empty() ? "" : " + ", number,
+                         kCurveBits - bits + bit, place);
     }
   }
   return sum;

@@ -69,19 +69,19 @@ std::string JsonScan(const std::vector<DataFile>& files, const plan::Options& op
       ColumnTypes(files, columns, /*as_text=*/false), !files[0].partition_values.empty());
 }
 
-/// Columns that a table got after its files were written are in none of them.
-std::string ParquetScan(const std::vector<DataFile>& files,
-                        const std::vector<StructField>& columns) {
-  std::string wanted;
-  for (const StructField& column : columns)
-    wanted += fmt::format("{}NULL AS {}", wanted.empty() ? "" : ", ",
-                          engine::QuoteIdentifier(column.name));
+/// `declared` columns come as NULL where no file has them.
+std::string ParquetScan(const std::vector<DataFile>& files, const std::vector<StructField>& columns,
+                        bool declared) {
   std::string scan = fmt::format(
       "read_parquet([{}], union_by_name = true, hive_partitioning = {}, hive_types_autocast = "
       "false)",
       List(files), !files[0].partition_values.empty());
-  if (wanted.empty()) return scan;
-  return fmt::format("(FROM {} UNION ALL BY NAME SELECT {} WHERE FALSE)", scan, wanted);
+  if (!declared || columns.empty()) return scan;
+  std::string nulls;
+  for (const StructField& column : columns)
+    nulls += fmt::format("{}NULL AS {}", nulls.empty() ? "" : ", ",
+                         engine::QuoteIdentifier(column.name));
+  return fmt::format("(FROM {} UNION ALL BY NAME SELECT {} WHERE FALSE)", scan, nulls);
 }
 
 }  // namespace
@@ -104,30 +104,24 @@ Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context,
   return files;
 }
 
-Result<std::string> FileScanSql(const std::string& format, const std::vector<DataFile>& files,
-                                const plan::Options& options,
-                                const std::vector<StructField>& columns) {
-  if (files.empty()) {
-    std::string none;
-    for (const StructField& column : columns) {
-      none += fmt::format("{}CAST(NULL AS {}) AS {}", none.empty() ? "" : ", ",
-                          EngineType(column.type), engine::QuoteIdentifier(column.name));
-    }
-    return fmt::format("(SELECT {} WHERE FALSE)", none.empty() ? "1" : none);
-  }
-  if (format == "csv") return CsvScan(files, options, columns);
-  if (format == "json") return JsonScan(files, options, columns);
-  if (format == "parquet") return ParquetScan(files, columns);
-  return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
-}
-
 Result<std::string> FileScanSql(const StatementContext& context, const BoundFileScan& scan,
                                 const std::vector<BoundColumn>& columns) {
   MERGANSER_ASSIGN_OR_RETURN(const auto files, FindDataFiles(context, scan.paths));
   std::vector<StructField> fields;
   for (size_t i = 0; i < scan.columns.size(); ++i)
     fields.push_back({scan.columns[i], columns[i].type, true, {}});
-  return FileScanSql(scan.format, files, scan.options, fields);
+  if (files.empty()) {
+    std::string none;
+    for (const StructField& field : fields) {
+      none += fmt::format("{}CAST(NULL AS {}) AS {}", none.empty() ? "" : ", ",
+                          EngineType(field.type), engine::QuoteIdentifier(field.name));
+    }
+    return fmt::format("(SELECT {} WHERE FALSE)", none.empty() ? "1" : none);
+  }
+  if (scan.format == "csv") return CsvScan(files, scan.options, fields);
+  if (scan.format == "json") return JsonScan(files, scan.options, fields);
+  if (scan.format == "parquet") return ParquetScan(files, fields, scan.declared);
+  return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", scan.format}});
 }
 
 }  // namespace merganser

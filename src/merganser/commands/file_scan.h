@@ -15,15 +15,11 @@ Result<std::vector<DataFile>> FindDataFiles(const StatementContext& context,
                                             const std::vector<std::string>& paths);
 
 /// A table expression for FROM that reads files of another format: columns of the engine's own
-/// types, by name; those of the files' folders are text. `columns` are wanted; text formats take
-/// them as the columns of the files in this order.
+/// types, by name; those of the files' folders are text. `columns` are wanted, one for each of the
+/// scan's names; text formats take them as the columns of the files in this order.
 ///
-/// Options of CSV: header, sep or delimiter, quote, escape, nullValue; of JSON: multiLine.
-Result<std::string> FileScanSql(const std::string& format, const std::vector<DataFile>& files,
-                                const plan::Options& options,
-                                const std::vector<StructField>& columns);
-
-/// What a statement's scan of files reads.
+/// Options of CSV: header, sep or delimiter, quote, escape, nullValue; of JSON: multiLine. Fails
+/// with DATA_SOURCE_NOT_FOUND for another format.
 Result<std::string> FileScanSql(const StatementContext& context, const BoundFileScan& scan,
                                 const std::vector<BoundColumn>& columns);
 

@@ -38,8 +38,8 @@ struct TableWish {
 /// Fails with DELTA_UNKNOWN_CONFIGURATION and the other classes of table properties,
 /// DELTA_INVALID_PARTITION_COLUMN, ALL_PARTITION_COLUMNS_NOT_ALLOWED,
 /// INVALID_PARTITION_COLUMN_DATA_TYPE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES,
-/// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, the classes of FindClusteringColumns,
-/// CheckGeneratedColumns.
+/// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, the classes of FindClusteringColumns
+/// and CheckGeneratedColumns.
 Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyzer, TableWish wish);
 
 /// Give names to the columns in which files keep row ids, unless `configuration` has them

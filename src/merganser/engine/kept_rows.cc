@@ -1,6 +1,5 @@
 #include "merganser/engine/kept_rows.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>

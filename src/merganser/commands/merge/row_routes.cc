@@ -235,10 +235,7 @@ std::string RowSelect::FromTarget(const std::string& scan, const std::vector<int
       "ON CAST(target.file_index AS BIGINT) = acted.f AND target.file_row_number = acted.r",
       TargetSelect(scan, merge_, tracked), kActions, NumberList(clauses));
   if (merge_.source == nullptr) return sql;
-  return sql + fmt::format(
-                   " LEFT JOIN {} AS source ON acted.s = "
-                   "source.source_row",
-                   kSourceRows);
+  return sql + fmt::format(" LEFT JOIN {} AS source ON acted.s = source.source_row", kSourceRows);
 }
 
 std::string RowSelect::FromSource(const std::vector<int>& clauses) const {

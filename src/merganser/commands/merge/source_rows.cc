@@ -188,12 +188,15 @@ Result<int64_t> MaterializeSource(StatementContext& context, StatementScans& sca
       engine::KeptRows::Of(*context.connection,
                            fmt::format("SELECT {} FROM ({}) AS source", columns, query)));
   const int64_t count = rows.num_rows();
+  // Of the connection's last merge, if its source was large.
+  MERGANSER_RETURN_IF_ERROR(
+      context.connection->Execute(fmt::format("DROP TABLE IF EXISTS {}", kLargeSource)));
   std::string view;
   if (rows.is_large()) {
     // Most passes read a few columns: of a table, those alone have to come back from the disk.
     MERGANSER_RETURN_IF_ERROR(context.connection->Execute(
-        fmt::format("CREATE OR REPLACE TEMP TABLE {} AS SELECT * EXCLUDE ({}) FROM {}",
-                    kLargeSource, engine::kRowNumberColumn, rows.sql())));
+        fmt::format("CREATE TEMP TABLE {} AS SELECT * EXCLUDE ({}) FROM {}", kLargeSource,
+                    engine::kRowNumberColumn, rows.sql())));
     view = fmt::format("SELECT *, rowid AS source_row FROM {}", kLargeSource);
   } else {
     view = fmt::format("SELECT * RENAME ({} AS source_row) FROM {}", engine::kRowNumberColumn,

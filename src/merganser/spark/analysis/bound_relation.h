@@ -60,6 +60,7 @@ struct BoundFileScan {
   std::vector<std::string> paths;
   plan::Options options;
   std::vector<std::string> columns;
+  bool declared = false;  ///< The columns were told, not read off the files, which may lack some.
 };
 
 /// Rows already in the engine under this name (a temp table, a registered Arrow table): `columns`

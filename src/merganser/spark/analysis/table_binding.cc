@@ -220,7 +220,8 @@ Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> p
   BoundFileScan scan{.format = std::move(format),
                      .paths = std::move(paths),
                      .options = std::move(options),
-                     .columns = {}};
+                     .columns = {},
+                     .declared = schema.has_value()};
   std::vector<BoundColumn> columns;
   for (const StructField& field : fields) {
     scan.columns.push_back(field.name);
