@@ -3,7 +3,8 @@
 PRESET = dev
 PREFIX = /usr/local
 BUILD = build/$(PRESET)
-RUNNER = $(BUILD)/bin/merganser_conformance
+# What the reference answered was asked of it in UTC.
+RUNNER = TZ=UTC $(BUILD)/bin/merganser_conformance
 
 .DEFAULT_GOAL := build
 .PHONY: help deps configure build demo test check format proof fuzz interop differential asan tsan bench bench-log \

@@ -38,10 +38,15 @@ std::string TextAt(const ArrowTable& table, int column, int64_t row) {
   return std::string(values->Bytes(row));
 }
 
+IpcWriter WriterOf(const StructType& schema) {
+  return IpcWriter::Make(schema, "UTC", [](std::string_view json) {
+    return std::pair("value of " + std::string(json), std::string("metadata"));
+  });
+}
+
 TEST_F(IpcTest, ReadsWhatItWrote) {
-  const auto writer = IpcWriter::Make(schema_, "UTC");
-  ASSERT_TRUE(writer.ok());
-  const std::string stream = writer->Write(rows_.array(), 0, 3);
+  const IpcWriter writer = WriterOf(schema_);
+  const std::string stream = writer.Write(rows_.array(), 0, 3);
   const auto table = ReadIpc({stream});
   ASSERT_TRUE(table.ok()) << table.error().message();
   EXPECT_EQ((*table)->num_rows(), 3);
@@ -57,8 +62,8 @@ TEST_F(IpcTest, ReadsWhatItWrote) {
 }
 
 TEST_F(IpcTest, WritesSomeOfTheRows) {
-  const auto writer = IpcWriter::Make(schema_, "UTC");
-  const std::string stream = writer->Write(rows_.array(), 1, 2);
+  const IpcWriter writer = WriterOf(schema_);
+  const std::string stream = writer.Write(rows_.array(), 1, 2);
   const auto table = ReadIpc({stream});
   ASSERT_TRUE(table.ok()) << table.error().message();
   EXPECT_EQ((*table)->num_rows(), 2);
@@ -67,8 +72,8 @@ TEST_F(IpcTest, WritesSomeOfTheRows) {
 }
 
 TEST_F(IpcTest, AnEmptyStreamHasTheSchema) {
-  const auto writer = IpcWriter::Make(schema_, "UTC");
-  const std::string stream = writer->WriteEmpty();
+  const IpcWriter writer = WriterOf(schema_);
+  const std::string stream = writer.WriteEmpty();
   const auto table = ReadIpc({stream});
   ASSERT_TRUE(table.ok()) << table.error().message();
   EXPECT_EQ((*table)->num_rows(), 0);
@@ -76,21 +81,21 @@ TEST_F(IpcTest, AnEmptyStreamHasTheSchema) {
 }
 
 TEST_F(IpcTest, StreamsOfOneSchemaAreOneTable) {
-  const auto writer = IpcWriter::Make(schema_, "UTC");
-  const std::string stream = writer->Write(rows_.array(), 0, 3);
+  const IpcWriter writer = WriterOf(schema_);
+  const std::string stream = writer.Write(rows_.array(), 0, 3);
   const auto table = ReadIpc({stream, stream});
   ASSERT_TRUE(table.ok());
   EXPECT_EQ((*table)->num_rows(), 6);
-  const auto other = IpcWriter::Make(StructType({{"n", DataType::Long(), true, {}}}), "UTC");
-  const std::string other_stream = other->WriteEmpty();
+  const IpcWriter other = WriterOf(StructType({{"n", DataType::Long(), true, {}}}));
+  const std::string other_stream = other.WriteEmpty();
   const auto mixed = ReadIpc({stream, other_stream});
   ASSERT_FALSE(mixed.ok());
   EXPECT_EQ(mixed.error().error_class(), ErrorClass::CONNECT_INVALID_PLAN);
 }
 
 TEST_F(IpcTest, DamagedBytesAreErrorsAndNeverRead) {
-  const auto writer = IpcWriter::Make(schema_, "UTC");
-  const std::string stream = writer->Write(rows_.array(), 0, 3);
+  const IpcWriter writer = WriterOf(schema_);
+  const std::string stream = writer.Write(rows_.array(), 0, 3);
   for (size_t length = 0; length + 8 < stream.size(); ++length) {
     // Cut where no message ends, the rest must be missed; cut between two, rows may be fewer.
     const auto table = ReadIpc({std::string_view(stream).substr(0, length)});

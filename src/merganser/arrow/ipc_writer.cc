@@ -14,6 +14,7 @@ using flatbuffers::FlatBufferBuilder;
 using flatbuffers::Offset;
 using flatbuffers::voffset_t;
 using VoidOffset = Offset<void>;
+using KeyAndValue = std::pair<std::string, std::string>;
 
 void AppendBytes(const void* bytes, size_t count, std::string* out) {
   out->append(static_cast<const char*>(bytes), count);
@@ -62,17 +63,18 @@ class SchemaWriter {
       : builder_(builder), time_zone_(time_zone) {}
 
   VoidOffset Field(const std::string& name, const DataType& type, bool nullable,
-                   const std::string& metadata = {}) {
+                   const KeyAndValue& metadata = {}) {
     const auto children = builder_.CreateVector(Children(type));
     Offset<flatbuffers::Vector<VoidOffset>> custom;
-    if (!metadata.empty()) custom = builder_.CreateVector(std::vector{KeyValue(metadata)});
+    const bool has_metadata = !metadata.second.empty();
+    if (has_metadata) custom = builder_.CreateVector(std::vector{Metadata(metadata)});
     const auto name_text = builder_.CreateString(name);
     const TypeTable type_table = Type(type);
     const auto start = builder_.StartTable();
     builder_.AddOffset(ipc::Slot(0), name_text);
     builder_.AddOffset(ipc::Slot(3), type_table.table);
     builder_.AddOffset(ipc::Slot(5), children);
-    if (!metadata.empty()) builder_.AddOffset(ipc::Slot(6), custom);
+    if (has_metadata) builder_.AddOffset(ipc::Slot(6), custom);
     builder_.AddElement<uint8_t>(ipc::Slot(2), type_table.tag, 0);
     // A reader refuses a VOID that may not be null, although Spark calls `array()` one.
     const bool may_be_null = nullable || type.is(TypeId::kNull);
@@ -81,10 +83,9 @@ class SchemaWriter {
   }
 
  private:
-  /// Where Spark keeps a field's own metadata.
-  VoidOffset KeyValue(const std::string& metadata) {
-    const auto key = builder_.CreateString("SPARK::metadata::json");
-    const auto value = builder_.CreateString(metadata);
+  VoidOffset Metadata(const KeyAndValue& metadata) {
+    const auto key = builder_.CreateString(metadata.first);
+    const auto value = builder_.CreateString(metadata.second);
     const auto start = builder_.StartTable();
     builder_.AddOffset(ipc::Slot(0), key);
     builder_.AddOffset(ipc::Slot(1), value);
@@ -102,6 +103,9 @@ class SchemaWriter {
     } else if (type.is(TypeId::kStruct)) {
       for (const StructField& field : type.fields())
         children.push_back(Field(field.name, field.type, field.nullable));
+    } else if (type.is(TypeId::kVariant)) {
+      children.push_back(Field("value", DataType::Binary(), false));
+      children.push_back(Field("metadata", DataType::Binary(), false, {"variant", "true"}));
     }
     return children;
   }
@@ -174,6 +178,7 @@ class SchemaWriter {
       case TypeId::kMap:
         return Plain(ipc::kMap);
       case TypeId::kStruct:
+      case TypeId::kVariant:
         return Plain(ipc::kStruct);
       default:
         return Plain(ipc::kUtf8);
@@ -187,6 +192,9 @@ class SchemaWriter {
 /// The body of a record batch, with what its metadata says of it.
 class BodyWriter {
  public:
+  explicit BodyWriter(const IpcWriter::VariantEncoder& encode_variant)
+      : encode_variant_(encode_variant) {}
+
   void Column(const DataType& type, const ArrowArray& array, int64_t first, int64_t count) {
     const int64_t start = array.offset + first;
     if (type.is(TypeId::kNull)) {
@@ -223,6 +231,9 @@ class BodyWriter {
       case TypeId::kStruct:
         for (size_t i = 0; i < type.fields().size(); ++i)
           Column(type.fields()[i].type, *array.children[i], start, count);
+        return;
+      case TypeId::kVariant:
+        Variants(array, start, count);
         return;
       default:
         Slice(array.buffers[1], start, count, Width(type));
@@ -305,6 +316,30 @@ class BodyWriter {
     return {offsets[start], offsets[start + count]};
   }
 
+  /// Texts of variants as two columns without NULLs.
+  void Variants(const ArrowArray& array, int64_t start, int64_t count) {
+    const auto* valid = static_cast<const uint8_t*>(array.buffers[0]);
+    const auto* offsets = static_cast<const int32_t*>(array.buffers[1]);
+    const auto* bytes = static_cast<const char*>(array.buffers[2]);
+    std::string parts[2];
+    std::vector<int32_t> ends[2] = {{0}, {0}};
+    for (int64_t i = start; i < start + count; ++i) {
+      if (valid == nullptr || ((valid[i / 8] >> (i % 8)) & 1) != 0) {
+        const auto [value, metadata] =
+            encode_variant_({bytes + offsets[i], static_cast<size_t>(offsets[i + 1] - offsets[i])});
+        parts[0] += value;
+        parts[1] += metadata;
+      }
+      for (const int part : {0, 1}) ends[part].push_back(static_cast<int32_t>(parts[part].size()));
+    }
+    for (const int part : {0, 1}) {
+      nodes_.push_back({count, 0});
+      AddBuffer(Bits(nullptr, 0, count));
+      AddBuffer(ends[part].data(), ends[part].size() * 4);
+      AddBuffer(parts[part]);
+    }
+  }
+
   void Slice(const void* values, int64_t start, int64_t count, int64_t width) {
     const auto* bytes = static_cast<const char*>(values);
     AddBuffer(count == 0 ? nullptr : bytes + start * width, static_cast<size_t>(count * width));
@@ -321,31 +356,21 @@ class BodyWriter {
     while (body_.size() % ipc::kAlignment != 0) body_ += '\0';
   }
 
+  const IpcWriter::VariantEncoder& encode_variant_;
   std::string body_;
   std::vector<ipc::FieldNode> nodes_;
   std::vector<ipc::BufferPlace> buffers_;
 };
 
-bool CanBeSent(const DataType& type) {
-  if (type.is(TypeId::kVariant)) return false;
-  if (type.is(TypeId::kArray)) return CanBeSent(type.element());
-  if (type.is(TypeId::kMap)) return CanBeSent(type.key()) && CanBeSent(type.value());
-  if (!type.is(TypeId::kStruct)) return true;
-  for (const StructField& field : type.fields()) {
-    if (!CanBeSent(field.type)) return false;
-  }
-  return true;
-}
-
-/// A field's metadata as a JSON object; empty if there is none.
-std::string MetadataText(const FieldMetadata& metadata) {
+/// Where Spark keeps a field's own metadata, as a JSON object; empty if there is none.
+KeyAndValue SparkMetadata(const FieldMetadata& metadata) {
   std::string text;
   for (const auto& [key, value] : metadata) {
     text += text.empty() ? "{" : ",";
     AppendJsonString(key, &text);
     text += ":" + value;
   }
-  return text.empty() ? text : text + "}";
+  return {"SPARK::metadata::json", text.empty() ? text : text + "}"};
 }
 
 std::string End() {
@@ -356,18 +381,17 @@ std::string End() {
 
 }  // namespace
 
-Result<IpcWriter> IpcWriter::Make(const StructType& schema, const std::string& time_zone) {
+IpcWriter IpcWriter::Make(const StructType& schema, const std::string& time_zone,
+                          VariantEncoder encode_variant) {
   IpcWriter writer;
   writer.schema_ = schema;
+  writer.encode_variant_ = std::move(encode_variant);
   FlatBufferBuilder builder;
   SchemaWriter fields(builder, time_zone);
   std::vector<VoidOffset> offsets;
   for (const StructField& field : schema) {
-    if (!CanBeSent(field.type)) {
-      return Error(ErrorClass::UNSUPPORTED_DATATYPE, {{"typeName", field.type.SqlString()}});
-    }
     offsets.push_back(
-        fields.Field(field.name, field.type, field.nullable, MetadataText(field.metadata)));
+        fields.Field(field.name, field.type, field.nullable, SparkMetadata(field.metadata)));
   }
   const auto vector = builder.CreateVector(offsets);
   const auto start = builder.StartTable();
@@ -379,7 +403,7 @@ Result<IpcWriter> IpcWriter::Make(const StructType& schema, const std::string& t
 }
 
 std::string IpcWriter::BatchMessage(const ArrowArray& batch, int64_t first, int64_t count) const {
-  BodyWriter body;
+  BodyWriter body(encode_variant_);
   for (size_t i = 0; i < schema_.size(); ++i)
     body.Column(schema_[i].type, *batch.children[i], batch.offset + first, count);
   return std::move(body).Message(count);
@@ -398,7 +422,7 @@ std::string IpcWriter::WriteAll(const std::vector<ArrowBatch>& batches) const {
 }
 
 std::string IpcWriter::WriteEmpty(int64_t rows) const {
-  BodyWriter body;
+  BodyWriter body(encode_variant_);
   const void* no_buffers[3] = {nullptr, nullptr, nullptr};
   // Arrays without rows: nothing but their children is read.
   struct Hollow {

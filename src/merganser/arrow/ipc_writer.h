@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "merganser/arrow/batch.h"
@@ -14,12 +17,16 @@ namespace merganser {
 /// Connect sends results.
 ///
 /// Arrow's types follow from Spark's: TIMESTAMP has the session's time zone, a day-time interval is
-/// a duration, a year-month interval an interval of months, VOID is null. Nothing is compressed or
-/// dictionary-encoded.
+/// a duration, a year-month interval an interval of months, VOID is null, a VARIANT a struct of its
+/// binary value and metadata. Nothing is compressed or dictionary-encoded.
 class IpcWriter {
  public:
-  /// Fails with UNSUPPORTED_FEATURE for a type that cannot be sent (VARIANT).
-  static Result<IpcWriter> Make(const StructType& schema, const std::string& time_zone);
+  /// Value and metadata of a variant ("Variant Binary Encoding" of Apache Parquet) from its JSON
+  /// text.
+  using VariantEncoder = std::function<std::pair<std::string, std::string>(std::string_view json)>;
+
+  static IpcWriter Make(const StructType& schema, const std::string& time_zone,
+                        VariantEncoder encode_variant);
 
   /// The stream of `count` rows of `batch` from `first` on. `batch` is a struct array whose columns
   /// have the layouts of engine::ResultStream for the schema's types.
@@ -37,6 +44,7 @@ class IpcWriter {
   std::string BatchMessage(const ArrowArray& batch, int64_t first, int64_t count) const;
 
   StructType schema_;
+  VariantEncoder encode_variant_;
   std::string schema_message_;
 };
 

@@ -68,6 +68,7 @@ void SessionConf::Reset() { values_ = initial_; }
 std::optional<std::string> SessionConf::Find(std::string_view key) const {
   if (const auto found = values_.find(key); found != values_.end()) return found->second;
   const ConfEntry* entry = FindConf(key);
+  if (entry != nullptr && entry->type == ConfType::kTimeZone) return SystemTimeZone();
   if (entry == nullptr || !entry->default_value) return std::nullopt;
   return std::string(*entry->default_value);
 }

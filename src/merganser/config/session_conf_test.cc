@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "merganser/base/time_zone_name.h"
+
 namespace merganser {
 namespace {
 
@@ -20,7 +22,7 @@ TEST(SessionConfTest, StartsWithTheDefaults) {
   const SessionConf conf;
   EXPECT_TRUE(conf.ansi_enabled());
   EXPECT_FALSE(conf.case_sensitive());
-  EXPECT_EQ(conf.session_time_zone(), "UTC");
+  EXPECT_EQ(conf.session_time_zone(), SystemTimeZone());
   EXPECT_EQ(conf.store_assignment_policy(), StoreAssignmentPolicy::kAnsi);
   EXPECT_FALSE(conf.timestamp_is_ntz());
   EXPECT_FALSE(conf.dynamic_partition_overwrite());

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "merganser/arrow/ipc_writer.h"
 #include "merganser/connect/observed_metrics.h"
 #include "merganser/connect/plan_compression.h"
+#include "merganser/connect/result_writer.h"
 #include "merganser/session/local_relation.h"
 
 namespace merganser::connect {
@@ -228,7 +228,7 @@ class Execution {
   }
 
   Result<std::string> WholeStream(ResultSet& rows) {
-    MERGANSER_ASSIGN_OR_RETURN(const IpcWriter writer, IpcWriter::Make(rows.schema(), time_zone()));
+    const IpcWriter writer = MakeIpcWriter(rows.schema(), time_zone());
     std::vector<ArrowBatch> batches;
     while (!rows.schema().empty()) {
       MERGANSER_ASSIGN_OR_RETURN(auto batch, rows.Next());
@@ -239,7 +239,7 @@ class Execution {
   }
 
   Status SendRows(ResultSet& rows) {
-    MERGANSER_ASSIGN_OR_RETURN(const IpcWriter writer, IpcWriter::Make(rows.schema(), time_zone()));
+    const IpcWriter writer = MakeIpcWriter(rows.schema(), time_zone());
     ExecutePlanResponse schema;
     WriteType(rows.schema(), schema.mutable_schema());
     MERGANSER_RETURN_IF_ERROR(Send(std::move(schema)));

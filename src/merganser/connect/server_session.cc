@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "merganser/arrow/ipc_reader.h"
-#include "merganser/arrow/ipc_writer.h"
 #include "merganser/base/uuid.h"
+#include "merganser/connect/result_writer.h"
 #include "merganser/connect/schema_text.h"
 #include "merganser/session/local_relation.h"
 
@@ -54,8 +54,7 @@ Result<plan::RelationPtr> ServerSession::LocalRows(const std::vector<std::string
   }
   if (streams.empty()) {
     if (!spark_schema) return Error(ErrorClass::CONNECT_INVALID_PLAN, {}, "INPUT_DATA_NO_SCHEMA");
-    MERGANSER_ASSIGN_OR_RETURN(const IpcWriter writer, IpcWriter::Make(*spark_schema, "UTC"));
-    const std::string no_rows = writer.WriteEmpty();
+    const std::string no_rows = MakeIpcWriter(*spark_schema, "UTC").WriteEmpty();
     return LocalRows({no_rows}, schema);
   }
   MERGANSER_ASSIGN_OR_RETURN(std::shared_ptr<const ArrowTable> table, ReadIpc(streams));

@@ -80,6 +80,11 @@ Result<plan::Statement> TranslateSql(const spark::connect::SqlCommand& command,
 Result<plan::ExpressionPtr> TranslateExpression(const spark::connect::Expression& expression,
                                                 TranslationContext& context);
 
+/// A column's name or names, with its metadata. Fails as well with DELTA_SCHEMA_CORRUPTED if that
+/// is no JSON object.
+Result<plan::Alias> TranslateAlias(const spark::connect::Expression::Alias& alias,
+                                   TranslationContext& context);
+
 /// A data type; unparsed type text is parsed. Fails as ParseDataType.
 Result<DataType> TranslateType(const spark::connect::DataType& type, const ParserOptions& parser);
 

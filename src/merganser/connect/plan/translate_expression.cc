@@ -8,15 +8,16 @@
 #include "merganser/connect/plan/refusal.h"
 #include "merganser/connect/plan/relation_parts.h"
 #include "merganser/connect/plan/translate.h"
+#include "merganser/delta/schema/schema_json.h"
 
 namespace merganser::connect {
 namespace {
 
 using ProtoExpression = spark::connect::Expression;
 
-/// What clients call operators, where plan nodes have another name.
+/// What clients call operators and functions, where plan nodes have another name.
 std::string OperatorName(const std::string& name) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kNames = {{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kNames = {{
       {"==", "="},
       {"!=", "<>"},
       {"!", "not"},
@@ -24,6 +25,8 @@ std::string OperatorName(const std::string& name) {
       {"isNotNull", "isnotnull"},
       {"bitwiseNOT", "~"},
       {"<=>", "<=>"},
+      {"product", "connect_product"},
+      {"distributed_sequence_id", "monotonically_increasing_id"},
   }};
   for (const auto& [theirs, ours] : kNames) {
     if (name == theirs) return std::string(ours);
@@ -239,16 +242,38 @@ Result<plan::ExpressionPtr> TranslateSubquery(const spark::connect::SubqueryExpr
   return plan::MakeExpression(std::move(translated));
 }
 
-Result<plan::ExpressionPtr> TranslateAlias(const ProtoExpression::Alias& alias,
-                                           TranslationContext& context) {
+/// The columns that colRegex names: "`pattern`" or "qualifier.`pattern`"; any other text names one.
+Result<plan::ExpressionPtr> TranslateRegex(const ProtoExpression::UnresolvedRegex& regex) {
+  const std::string& name = regex.col_name();
+  const int64_t plan_id = regex.has_plan_id() ? regex.plan_id() : -1;
+  const size_t open = name.find('`');
+  const bool pattern = open != std::string::npos && name.size() > open + 2 && name.back() == '`' &&
+                       (open == 0 || name[open - 1] == '.') &&
+                       name.find('`', open + 1) == name.size() - 1;
+  if (!pattern) {
+    MERGANSER_ASSIGN_OR_RETURN(auto parts, ParseColumnPath(name));
+    return plan::MakeExpression(plan::Attribute{std::move(parts), plan_id});
+  }
+  plan::Star star;
+  if (open > 0) star.qualifier = {name.substr(0, open - 1)};
+  star.plan_id = plan_id;
+  star.name_pattern = name.substr(open + 1, name.size() - open - 2);
+  return plan::MakeExpression(std::move(star));
+}
+
+}  // namespace
+
+Result<plan::Alias> TranslateAlias(const ProtoExpression::Alias& alias,
+                                   TranslationContext& context) {
   plan::Alias translated;
   MERGANSER_ASSIGN_OR_RETURN(translated.child, TranslateExpression(alias.expr(), context));
   translated.names.assign(alias.name().begin(), alias.name().end());
   if (translated.names.empty()) return InvalidPlan("an alias has no name");
-  return plan::MakeExpression(std::move(translated));
+  if (alias.has_metadata()) {
+    MERGANSER_ASSIGN_OR_RETURN(translated.metadata, ParseFieldMetadata(alias.metadata()));
+  }
+  return translated;
 }
-
-}  // namespace
 
 Result<plan::ExpressionPtr> TranslateOrder(const ProtoExpression::SortOrder& order,
                                            TranslationContext& context) {
@@ -284,8 +309,12 @@ Result<plan::ExpressionPtr> TranslateExpression(const ProtoExpression& expressio
       return TranslateText(expression.expression_string().expression(), context);
     case ProtoExpression::kUnresolvedStar:
       return TranslateStar(expression.unresolved_star());
-    case ProtoExpression::kAlias:
-      return TranslateAlias(expression.alias(), context);
+    case ProtoExpression::kUnresolvedRegex:
+      return TranslateRegex(expression.unresolved_regex());
+    case ProtoExpression::kAlias: {
+      MERGANSER_ASSIGN_OR_RETURN(plan::Alias alias, TranslateAlias(expression.alias(), context));
+      return plan::MakeExpression(std::move(alias));
+    }
     case ProtoExpression::kCast:
       return TranslateCast(expression.cast(), context);
     case ProtoExpression::kSortOrder:

@@ -262,9 +262,8 @@ class RelationTranslator {
         return Error(ErrorClass::CONNECT_INVALID_PLAN, {{"got", names}},
                      "WITH_COLUMNS_REQUIRE_SINGLE_NAME_PART");
       }
-      MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr value,
-                                 TranslateExpression(alias.expr(), context_));
-      translated.columns.emplace_back(alias.name(0), std::move(value));
+      MERGANSER_ASSIGN_OR_RETURN(plan::Alias column, TranslateAlias(alias, context_));
+      translated.columns.push_back(std::move(column));
     }
     return plan::MakeRelation(std::move(translated));
   }

@@ -4,19 +4,12 @@
 #include "merganser/base/json.h"
 #include "merganser/connect/plan/refusal.h"
 #include "merganser/connect/plan/translate.h"
+#include "merganser/delta/schema/schema_json.h"
 
 namespace merganser::connect {
 namespace {
 
 namespace proto = spark::connect;
-
-FieldMetadata ReadMetadata(const std::string& text) {
-  FieldMetadata metadata;
-  const auto json = Json::Parse(text);
-  if (!json.ok() || !json->is_object()) return metadata;
-  for (const auto& [key, value] : json->members()) metadata[key] = value.Dump();
-  return metadata;
-}
 
 std::string MetadataText(const FieldMetadata& metadata) {
   std::string text = "{";
@@ -32,12 +25,14 @@ Result<StructType> TranslateFields(const proto::DataType::Struct& type,
                                    const ParserOptions& parser) {
   StructType fields;
   for (const proto::DataType::StructField& field : type.fields()) {
-    MERGANSER_ASSIGN_OR_RETURN(DataType field_type, TranslateType(field.data_type(), parser));
-    fields.Add(
-        {.name = field.name(),
-         .type = std::move(field_type),
-         .nullable = field.nullable(),
-         .metadata = field.has_metadata() ? ReadMetadata(field.metadata()) : FieldMetadata()});
+    StructField translated;
+    translated.name = field.name();
+    translated.nullable = field.nullable();
+    MERGANSER_ASSIGN_OR_RETURN(translated.type, TranslateType(field.data_type(), parser));
+    if (field.has_metadata()) {
+      MERGANSER_ASSIGN_OR_RETURN(translated.metadata, ParseFieldMetadata(field.metadata()));
+    }
+    fields.Add(std::move(translated));
   }
   return fields;
 }

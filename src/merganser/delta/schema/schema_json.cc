@@ -16,6 +16,12 @@ Error Corrupted(std::string reason) {
   return Error(ErrorClass::DELTA_SCHEMA_CORRUPTED, {{"reason", std::move(reason)}});
 }
 
+FieldMetadata ReadMetadata(const Json& object) {
+  FieldMetadata metadata;
+  for (const auto& [key, value] : object.members()) metadata.emplace(key, value.Dump());
+  return metadata;
+}
+
 Result<DataType> ReadType(const Json& json);
 
 Result<StructField> ReadField(const Json& json) {
@@ -27,9 +33,8 @@ Result<StructField> ReadField(const Json& json) {
   field.name = name->as_string();
   MERGANSER_ASSIGN_OR_RETURN(field.type, ReadType(*type));
   field.nullable = json.bool_or("nullable", true);
-  if (const Json* metadata = json.find("metadata"); metadata != nullptr && metadata->is_object()) {
-    for (const auto& [key, value] : metadata->members()) field.metadata.emplace(key, value.Dump());
-  }
+  if (const Json* metadata = json.find("metadata"); metadata != nullptr && metadata->is_object())
+    field.metadata = ReadMetadata(*metadata);
   return field;
 }
 
@@ -130,6 +135,13 @@ Result<StructType> ParseSchemaJson(std::string_view json) {
   if (!parsed.ok()) return Corrupted("it is no JSON").CausedBy(parsed.error());
   if (parsed->string_or("type") != "struct") return Corrupted("it is no struct");
   return ReadStruct(*parsed);
+}
+
+Result<FieldMetadata> ParseFieldMetadata(std::string_view json) {
+  const auto parsed = Json::Parse(json);
+  if (!parsed.ok() || !parsed->is_object())
+    return Corrupted("a field's metadata is no JSON object");
+  return ReadMetadata(*parsed);
 }
 
 Result<DataType> ParseTypeJson(std::string_view json) {

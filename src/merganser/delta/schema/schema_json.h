@@ -19,6 +19,9 @@ Result<StructType> ParseSchemaJson(std::string_view json);
 /// One type in the form that fields have: a name such as "long", or an object.
 Result<DataType> ParseTypeJson(std::string_view json);
 
+/// The metadata of a field, one JSON object. Fails with DELTA_SCHEMA_CORRUPTED.
+Result<FieldMetadata> ParseFieldMetadata(std::string_view json);
+
 /// The schema as Spark writes it, in one line. A CHAR or VARCHAR field is written as Spark does:
 /// STRING with the declared type in its metadata.
 std::string ToSchemaJson(const StructType& schema);

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "merganser/base/json.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/csv_text.h"
@@ -100,6 +102,74 @@ ScalarKernel BindFromCsv(ScalarCall& call) {
   };
 }
 
+/// "41 42".
+std::string HexPairs(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    text += fmt::format("{}{:02X}", text.empty() ? "" : " ", static_cast<uint8_t>(byte));
+  }
+  return text;
+}
+
+/// Append a value as a field's text. Inside of arrays, maps and structs a NULL is the null text,
+/// with no space before it if that is empty.
+void AppendCsvValue(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column,
+                    idx_t row, const TextFormatOptions& options, std::string* out) {
+  const auto at = column.unified.sel->get_index(row);
+  const auto append = [&](const DataType& part, const duckdb::RecursiveUnifiedVectorFormat& cells,
+                          idx_t i, bool spaced) {
+    const bool null = !cells.unified.validity.RowIsValid(cells.unified.sel->get_index(i));
+    if (spaced && !(null && options.null_value.empty())) *out += ' ';
+    if (null) {
+      *out += options.null_value;
+    } else if (part.is(TypeId::kBinary)) {
+      *out +=
+          '[' +
+          HexPairs(Cell<std::string_view>::Read(cells.unified, cells.unified.sel->get_index(i))) +
+          ']';
+    } else {
+      AppendCsvValue(part, cells, i, options, out);
+    }
+  };
+  switch (type.id()) {
+    case TypeId::kArray: {
+      const auto list = Cell<duckdb::list_entry_t>::Read(column.unified, at);
+      *out += '[';
+      for (idx_t i = 0; i < list.length; ++i) {
+        if (i > 0) *out += ',';
+        append(type.element(), column.children[0], list.offset + i, i > 0);
+      }
+      *out += ']';
+      return;
+    }
+    case TypeId::kMap: {
+      const auto list = Cell<duckdb::list_entry_t>::Read(column.unified, at);
+      const auto& pairs = column.children[0];
+      *out += '{';
+      for (idx_t i = 0; i < list.length; ++i) {
+        if (i > 0) *out += ',';
+        append(type.key(), pairs.children[0], list.offset + i, i > 0);
+        *out += " ->";
+        append(type.value(), pairs.children[1], list.offset + i, true);
+      }
+      *out += '}';
+      return;
+    }
+    case TypeId::kStruct:
+      *out += '{';
+      for (size_t i = 0; i < type.fields().size(); ++i) {
+        if (i > 0) *out += ',';
+        const auto& cells = column.children[i].unified;
+        const bool null = !cells.validity.RowIsValid(cells.sel->get_index(row));
+        append(type.fields()[i].type, column.children[i], row, i > 0 || null);
+      }
+      *out += '}';
+      return;
+    default:
+      AppendScalarText(type, column, row, options, out);
+  }
+}
+
 /// mg_to_csv(struct, type, options, zone [, context]).
 ScalarKernel BindToCsv(ScalarCall& call) {
   const DataType type = call.SparkType(1);
@@ -129,9 +199,7 @@ ScalarKernel BindToCsv(ScalarCall& call) {
           continue;
         }
         std::string text;
-        if (!AppendScalarText(type.fields()[i].type, column.children[i], row, options, &text)) {
-          AppendCellJson(type.fields()[i].type, column.children[i], row, options, &text);
-        }
+        AppendCsvValue(type.fields()[i].type, column.children[i], row, options, &text);
         AppendCsvField(text, options, &line);
       }
       Cell<std::string>::Write(out, row, line);

@@ -473,68 +473,6 @@ ScalarKernel BindMakeTimestampNtz(ScalarCall& call) {
   };
 }
 
-template <typename T>
-std::optional<T> FitOrFail(const CallSite& site, Int128 value, bool calendar = false) {
-  if (value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max())
-    return static_cast<T>(value);
-  if (site.ansi() && calendar) ThrowArithmeticOverflow(site, "overflow", "");
-  if (site.ansi()) ThrowIntervalOverflow(site, "");
-  return std::nullopt;
-}
-
-void AddIntervalMakers(FunctionRegistry& registry) {
-  registry.Add("mg_make_ym_interval", [](ScalarCall& call) -> ScalarKernel {
-    const CallSite site = call.Context(2);
-    for (size_t i = 0; i < 2; ++i) call.Expect(i, LogicalType::INTEGER);
-    call.Returns(LogicalType::INTEGER);
-    call.KeepArguments(2);
-    return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<int32_t, int32_t>(arguments, result, [&](int32_t years, int32_t months) {
-        return FitOrFail<int32_t>(site, Int128{years} * 12 + months);
-      });
-    };
-  });
-  registry.Add("mg_make_dt_interval", [](ScalarCall& call) -> ScalarKernel {
-    const CallSite site = call.Context(4);
-    for (size_t i = 0; i < 3; ++i) call.Expect(i, LogicalType::INTEGER);
-    call.Expect(3, LogicalType::DECIMAL(18, 6));
-    call.Returns(LogicalType::BIGINT);
-    call.KeepArguments(4);
-    return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<int32_t, int32_t, int32_t, DecimalCell>(
-          arguments, result,
-          [&](int32_t days, int32_t hours, int32_t minutes, DecimalCell seconds) {
-            return FitOrFail<int64_t>(
-                site, Int128{days} * kMicrosPerDay + Int128{hours} * kMicrosPerHour +
-                          Int128{minutes} * kMicrosPerMinute + seconds.unscaled);
-          });
-    };
-  });
-  registry.Add("mg_make_interval", [](ScalarCall& call) -> ScalarKernel {
-    const CallSite site = call.Site(7);
-    for (size_t i = 0; i < 6; ++i) call.Expect(i, LogicalType::INTEGER);
-    call.Expect(6, LogicalType::DECIMAL(18, 6));
-    call.Returns(LogicalType::INTERVAL);
-    call.KeepArguments(7);
-    return [site](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-      MapRows<int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, DecimalCell>(
-          arguments, result,
-          [&](int32_t years, int32_t months, int32_t weeks, int32_t days, int32_t hours,
-              int32_t minutes, DecimalCell seconds) -> std::optional<duckdb::interval_t> {
-            const auto m = FitOrFail<int32_t>(site, Int128{years} * 12 + months, true);
-            const auto d = FitOrFail<int32_t>(site, Int128{weeks} * 7 + days, true);
-            const auto u =
-                FitOrFail<int64_t>(site,
-                                   Int128{hours} * kMicrosPerHour +
-                                       Int128{minutes} * kMicrosPerMinute + seconds.unscaled,
-                                   true);
-            if (!m || !d || !u) return std::nullopt;
-            return duckdb::interval_t{*m, *d, *u};
-          });
-    };
-  });
-}
-
 void AddEpochFunctions(FunctionRegistry& registry) {
   const auto from_count = [&](const std::string& name, int64_t unit) {
     registry.Add(name, [unit](ScalarCall& call) -> ScalarKernel {
@@ -629,7 +567,6 @@ void RegisterDatetimeArithmetic(FunctionRegistry& registry) {
   registry.Add("mg_make_date", BindMakeDate);
   registry.Add("mg_make_timestamp", BindMakeTimestamp);
   registry.Add("mg_make_timestamp_ntz", BindMakeTimestampNtz);
-  AddIntervalMakers(registry);
   AddEpochFunctions(registry);
 }
 

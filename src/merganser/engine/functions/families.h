@@ -18,6 +18,7 @@ void RegisterErrorFunctions(FunctionRegistry& registry);
 void RegisterFormatFunctions(FunctionRegistry& registry);
 void RegisterHashFunctions(FunctionRegistry& registry);
 void RegisterIntegerFunctions(FunctionRegistry& registry);
+void RegisterIntervalFunctions(FunctionRegistry& registry);
 void RegisterJsonFunctions(FunctionRegistry& registry);
 void RegisterMapFunctions(FunctionRegistry& registry);
 void RegisterMathFunctions(FunctionRegistry& registry);

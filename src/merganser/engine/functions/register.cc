@@ -20,6 +20,7 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterFormatFunctions(registry);
   RegisterHashFunctions(registry);
   RegisterIntegerFunctions(registry);
+  RegisterIntervalFunctions(registry);
   RegisterJsonFunctions(registry);
   RegisterMapFunctions(registry);
   RegisterMathFunctions(registry);

@@ -19,7 +19,7 @@ class TimeZone {
   static const TimeZone& Utc();
 
   const std::string& id() const { return id_; }
-  bool is_utc() const { return fixed_ && first_offset_ == 0; }
+  bool is_utc() const { return (fixed_ || transitions_.empty()) && first_offset_ == 0; }
 
   /// Seconds east of UTC at an instant (seconds since 1970-01-01).
   int32_t OffsetAt(int64_t utc_seconds) const;

@@ -15,6 +15,7 @@
 #include "merganser/engine/functions/variant_schema.h"
 #include "merganser/engine/functions/variant_values.h"
 #include "merganser/engine/logical_type.h"
+#include "merganser/engine/variant/variant_text.h"
 
 namespace merganser::engine {
 namespace {
@@ -30,8 +31,28 @@ using duckdb::LogicalType;
       Error(ErrorClass::INVALID_VARIANT_CAST, {{"value", value}, {"dataType", QuotedType(type)}}));
 }
 
-/// Rows of variants to rows of `type`; `steps` lead to the part that is wanted.
-void ConvertVariants(duckdb::Vector& source, idx_t count, const std::vector<JsonStep>& steps,
+/// What the steps lead to.
+std::optional<uint32_t> FindPart(const JsonTape& tape, const std::vector<JsonStep>& steps) {
+  std::optional<uint32_t> node = 0;
+  for (const JsonStep& step : steps) {
+    if (!node) break;
+    if (step.kind == JsonStep::Kind::kName) {
+      node = tape.Member(*node, step.name);
+    } else if (tape[*node].kind == JsonKind::kArray && step.index < tape[*node].count) {
+      uint32_t item = *node + 1;
+      for (uint32_t i = 0; i < step.index; ++i) item = tape[item].next;
+      node = item;
+    } else {
+      node.reset();
+    }
+  }
+  return node;
+}
+
+/// Rows of variants to rows of `type`; `steps_of(row)` lead to the part that is wanted, nullptr
+/// gives NULL.
+template <typename StepsOf>
+void ConvertVariants(duckdb::Vector& source, idx_t count, const StepsOf& steps_of,
                      const DataType& type, const CallSite& site, const TimeZone& zone,
                      duckdb::Vector& result) {
   duckdb::UnifiedVectorFormat texts;
@@ -40,23 +61,12 @@ void ConvertVariants(duckdb::Vector& source, idx_t count, const std::vector<Json
   JsonTape tape;
   for (idx_t row = 0; row < count; ++row) {
     const auto at = texts.sel->get_index(row);
-    if (!texts.validity.RowIsValid(at) || !tape.Parse(Cell<std::string_view>::Read(texts, at))) {
+    const std::vector<JsonStep>* steps = texts.validity.RowIsValid(at) ? steps_of(row) : nullptr;
+    if (steps == nullptr || !tape.Parse(Cell<std::string_view>::Read(texts, at))) {
       WriteNull(result, row);
       continue;
     }
-    std::optional<uint32_t> node = 0;
-    for (const JsonStep& step : steps) {
-      if (!node) break;
-      if (step.kind == JsonStep::Kind::kName) {
-        node = tape.Member(*node, step.name);
-      } else if (tape[*node].kind == JsonKind::kArray && step.index < tape[*node].count) {
-        uint32_t item = *node + 1;
-        for (uint32_t i = 0; i < step.index; ++i) item = tape[item].next;
-        node = item;
-      } else {
-        node.reset();
-      }
-    }
+    const auto node = FindPart(tape, *steps);
     if (!node) {
       WriteNull(result, row);
     } else if (!WriteVariantValue(type, tape, *node, zone, result, row) &&
@@ -66,24 +76,46 @@ void ConvertVariants(duckdb::Vector& source, idx_t count, const std::vector<Json
   }
 }
 
-/// mg_variant_get(variant, path, type, mode, zone [, context]).
-ScalarKernel BindVariantGet(ScalarCall& call) {
-  const std::string path = call.Text(1);
-  const DataType type = call.SparkType(2);
-  const CallSite site = call.Site(3, 5);
-  const auto zone = call.Zone(4);
-  const auto steps = ParseJsonPath(path, false);
+std::vector<JsonStep> VariantPath(std::string_view path, const CallSite& site) {
+  auto steps = ParseJsonPath(path, false);
   if (!steps) {
     site.Throw(Error(ErrorClass::INVALID_VARIANT_GET_PATH,
-                     {{"path", path},
+                     {{"path", std::string(path)},
                       {"functionName", QuotedId(site.mode == EvalMode::kTry ? "try_variant_get"
                                                                             : "variant_get")}}));
   }
+  return *std::move(steps);
+}
+
+/// mg_variant_get(variant, path, type, mode, zone [, context]).
+ScalarKernel BindVariantGet(ScalarCall& call) {
+  const auto path = call.TryText(1);
+  const DataType type = call.SparkType(2);
+  const CallSite site = call.Site(3, 5);
+  const auto zone = call.Zone(4);
   call.Expect(0, LogicalType::VARCHAR);
+  call.Expect(1, LogicalType::VARCHAR);
   call.Returns(ToLogicalType(type));
-  call.KeepArguments(1);
+  call.KeepArguments(2);
+  if (path) {
+    return [=, steps = VariantPath(*path, site)](duckdb::DataChunk& arguments,
+                                                 duckdb::Vector& result) {
+      ConvertVariants(
+          arguments.data[0], arguments.size(), [&](idx_t) { return &steps; }, type, site, *zone,
+          result);
+    };
+  }
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
-    ConvertVariants(arguments.data[0], arguments.size(), *steps, type, site, *zone, result);
+    duckdb::UnifiedVectorFormat paths;
+    arguments.data[1].ToUnifiedFormat(arguments.size(), paths);
+    std::vector<JsonStep> steps;
+    const auto steps_of = [&](idx_t row) -> const std::vector<JsonStep>* {
+      const auto at = paths.sel->get_index(row);
+      if (!paths.validity.RowIsValid(at)) return nullptr;
+      steps = VariantPath(Cell<std::string_view>::Read(paths, at), site);
+      return &steps;
+    };
+    ConvertVariants(arguments.data[0], arguments.size(), steps_of, type, site, *zone, result);
   };
 }
 
@@ -104,6 +136,42 @@ ScalarKernel BindParseJson(ScalarCall& call) {
       if (!variant && site.mode != EvalMode::kTry) ThrowMalformedRecord(site, text);
       return variant;
     });
+  };
+}
+
+/// mg_variant_text(struct of value and metadata): the text of a variant in its binary encoding.
+/// Text stays as it is.
+ScalarKernel BindVariantText(ScalarCall& call) {
+  call.Returns(LogicalType::VARCHAR);
+  call.KeepArguments(1);
+  if (call.type(0).id() != duckdb::LogicalTypeId::STRUCT) {
+    call.Expect(0, LogicalType::VARCHAR);
+    return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+      result.Reference(arguments.data[0]);
+    };
+  }
+  const auto binary =
+      LogicalType::STRUCT({{"value", LogicalType::BLOB}, {"metadata", LogicalType::BLOB}});
+  call.Expect(0, binary);
+  return [](duckdb::DataChunk& arguments, duckdb::Vector& result) {
+    const idx_t count = arguments.size();
+    duckdb::RecursiveUnifiedVectorFormat variants;
+    duckdb::Vector::RecursiveToUnifiedFormat(arguments.data[0], count, variants);
+    const auto bytes = [&](size_t child, idx_t row) -> std::string_view {
+      const auto& cells = variants.children[child].unified;
+      const auto at = cells.sel->get_index(row);
+      return cells.validity.RowIsValid(at) ? Cell<std::string_view>::Read(cells, at) : "";
+    };
+    FlatResult out(result, false);
+    for (idx_t row = 0; row < count; ++row) {
+      if (!variants.unified.validity.RowIsValid(variants.unified.sel->get_index(row))) {
+        out.SetNull(row);
+        continue;
+      }
+      const auto text = VariantToJson(bytes(1, row), bytes(0, row));
+      if (!text) ThrowError(Error(ErrorClass::MALFORMED_VARIANT));
+      Cell<std::string>::Write(out, row, *text);
+    }
   };
 }
 
@@ -240,7 +308,10 @@ CastKernel MakeVariantCast(const DataType& from, const DataType& to,
   }
   if (from.is(TypeId::kVariant)) {
     return [=](duckdb::Vector& source, duckdb::Vector& result, idx_t count) {
-      ConvertVariants(source, count, {}, to, settings->site, *settings->zone, result);
+      const std::vector<JsonStep> whole;
+      ConvertVariants(
+          source, count, [&](idx_t) { return &whole; }, to, settings->site, *settings->zone,
+          result);
     };
   }
   return [=](duckdb::Vector& source, duckdb::Vector& result, idx_t count) {
@@ -251,6 +322,7 @@ CastKernel MakeVariantCast(const DataType& from, const DataType& to,
 void RegisterVariantFunctions(FunctionRegistry& registry) {
   registry.Add("mg_parse_json", BindParseJson);
   registry.Add("mg_variant_get", BindVariantGet);
+  registry.Add("mg_variant_text", BindVariantText);
   registry.Add("mg_variant_items", BindVariantItems);
   registry.Add("mg_to_variant_object", BindToVariantObject);
   registry.Add("mg_schema_of_variant", BindSchemaOfVariant);

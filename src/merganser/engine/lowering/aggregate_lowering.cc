@@ -253,6 +253,7 @@ constexpr AggregateLowering kAggregateLowerings[] = {
     {.name = "bool_or", .function = "bool_or"},
     {.name = "collect_list", .lower = &LowerCollect},
     {.name = "collect_set", .lower = &LowerCollect},
+    {.name = "connect_product", .function = "product"},
     {.name = "corr", .lower = &LowerCorrelation},
     {.name = "count", .lower = &LowerCount},
     {.name = "count_if", .lower = &LowerCountIf},

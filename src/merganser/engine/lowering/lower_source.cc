@@ -1,5 +1,7 @@
 #include "merganser/engine/lowering/lower_source.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "merganser/delta/schema/char_varchar.h"
@@ -27,6 +29,52 @@ std::string PaddedChar(const std::string& name, const Snapshot& snapshot) {
   if (!declared.is(TypeId::kChar)) return column;
   return fmt::format("CASE WHEN length({0}) < {1} THEN rpad({0}, {1}, ' ') ELSE {0} END", column,
                      declared.length());
+}
+
+bool HoldsVariant(const DataType& type) {
+  switch (type.id()) {
+    case TypeId::kVariant:
+      return true;
+    case TypeId::kArray:
+      return HoldsVariant(type.element());
+    case TypeId::kMap:
+      return HoldsVariant(type.value());
+    case TypeId::kStruct:
+      return std::ranges::any_of(type.fields().fields(),
+                                 [](const StructField& field) { return HoldsVariant(field.type); });
+    default:
+      return false;
+  }
+}
+
+/// `value`, as clients send it, as `type`: their variants are structs of bytes.
+std::string ClientValue(const std::string& value, const DataType& type, int depth = 0) {
+  if (!HoldsVariant(type)) return fmt::format("CAST({} AS {})", value, EngineType(type));
+  const std::string item = fmt::format("item{}", depth);
+  const auto of_items = [&](const std::string& list, const DataType& element) {
+    return fmt::format("list_transform({}, lambda {}: {})", list, item,
+                       ClientValue(item, element, depth + 1));
+  };
+  switch (type.id()) {
+    case TypeId::kArray:
+      return of_items(value, type.element());
+    case TypeId::kMap:
+      return fmt::format("map(map_keys({0}), {1})", value,
+                         of_items(fmt::format("map_values({})", value), type.value()));
+    case TypeId::kStruct: {
+      std::string fields;
+      for (const StructField& field : type.fields()) {
+        const std::string name = QuoteName(field.name);
+        const std::string part =
+            fmt::format("struct_extract({}, {})", value, QuoteText(field.name));
+        fields += fmt::format("{}{} := {}", fields.empty() ? "" : ", ", name,
+                              ClientValue(part, field.type, depth));
+      }
+      return fmt::format("CASE WHEN {} IS NOT NULL THEN struct_pack({}) END", value, fields);
+    }
+    default:
+      return fmt::format("mg_variant_text({})", value);
+  }
 }
 
 }  // namespace
@@ -80,8 +128,9 @@ Result<std::string> LowerEngineTable(const BoundEngineTable& table,
   if (table.casts) {
     list.clear();
     for (size_t i = 0; i < columns.size(); ++i) {
-      list += fmt::format("{}CAST({} AS {}) AS {}", i > 0 ? ", " : "", QuoteName(table.columns[i]),
-                          EngineType(columns[i].type), EngineColumn(columns[i].id));
+      list += fmt::format("{}{} AS {}", i > 0 ? ", " : "",
+                          ClientValue(QuoteName(table.columns[i]), columns[i].type),
+                          EngineColumn(columns[i].id));
     }
   }
   std::string sql = fmt::format("SELECT {} FROM {} AS engine_table", list, table.engine_name);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "merganser/delta/schema/schema_json.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/functions/call_binder.h"
@@ -10,12 +11,15 @@
 namespace merganser {
 namespace {
 
-/// A schema in text: a type (`ARRAY<INT>`), or the columns of a struct (`a INT, b STRING`).
+/// A schema in text: a type (`ARRAY<INT>`), the columns of a struct (`a INT, b STRING`), or a type
+/// as JSON, which is how clients send a StructType. The error is that of the first.
 Result<DataType> ReadSchemaText(std::string_view text) {
   auto type = ParseDataType(text);
   if (type.ok()) return type;
-  MERGANSER_ASSIGN_OR_RETURN(StructType columns, ParseTableSchema(text));
-  return DataType::Struct(std::move(columns));
+  if (auto columns = ParseTableSchema(text); columns.ok())
+    return DataType::Struct(*std::move(columns));
+  auto json = ParseTypeJson(text);
+  return json.ok() ? json : type;
 }
 
 }  // namespace

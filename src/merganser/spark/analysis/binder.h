@@ -347,6 +347,9 @@ class Binder {
   Result<BoundExpressionPtr> BindNiladicFunction(const std::vector<std::string>& parts,
                                                  plan::Origin origin) const;
 
+  /// The columns whose whole name the Java pattern matches.
+  Result<std::vector<StarColumn>> MatchingColumns(std::vector<StarColumn> columns,
+                                                  const std::string& pattern);
   Result<std::vector<StarColumn>> WithReplacements(std::vector<StarColumn> columns,
                                                    const plan::Star& star, const Scope& scope,
                                                    plan::Origin origin);

@@ -78,11 +78,11 @@ Result<Binding> Binder::Bind(const plan::WithColumns& with, const plan::Relation
   MERGANSER_ASSIGN_OR_RETURN(Binding child, BindRelation(with.child));
   for (size_t i = 0; i < with.columns.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
-      if (!SameName(with.columns[i].first, with.columns[j].first, case_sensitive())) continue;
+      const std::string& name = with.columns[i].names[0];
+      if (!SameName(name, with.columns[j].names[0], case_sensitive())) continue;
       return Error(
           ErrorClass::COLUMN_ALREADY_EXISTS,
-          {{"columnName",
-            QuotedIdentifier(std::vector<std::string>{AsciiLowerCase(with.columns[i].first)})}});
+          {{"columnName", QuotedIdentifier(std::vector<std::string>{AsciiLowerCase(name)})}});
     }
   }
   const Scope scope = child.scope;
@@ -91,14 +91,14 @@ Result<Binding> Binder::Bind(const plan::WithColumns& with, const plan::Relation
   std::vector<bool> used(with.columns.size());
   const auto item = [&](size_t i) {
     used[i] = true;
-    return select.Items(
-        {plan::MakeExpression(plan::Alias{with.columns[i].second, {with.columns[i].first}})});
+    return select.Items({plan::MakeExpression(with.columns[i])});
   };
   for (const ScopeColumn& column : scope.columns()) {
     if (column.hidden) continue;
-    const auto replaced = std::find_if(
-        with.columns.begin(), with.columns.end(),
-        [&](const auto& own) { return SameName(own.first, column.column.name, case_sensitive()); });
+    const auto replaced =
+        std::find_if(with.columns.begin(), with.columns.end(), [&](const plan::Alias& own) {
+          return SameName(own.names[0], column.column.name, case_sensitive());
+        });
     if (replaced == with.columns.end()) {
       select.Item({column.column.name, ReferTo(column.column, column.qualifier)});
     } else {

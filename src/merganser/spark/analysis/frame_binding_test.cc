@@ -24,15 +24,17 @@ std::string ColumnsOfFrame(QueryAnalysis& q, Node node) {
 
 TEST(FrameBindingTest, WithColumnsReplacesInPlaceAndAppends) {
   QueryAnalysis q;
+  EXPECT_EQ(
+      ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT k, a FROM u"),
+                                          {{Parsed("k + 1L"), {"K"}}, {Parsed("'x'"), {"n"}}}}),
+      "K bigint, a int, n string");
   EXPECT_EQ(ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT k, a FROM u"),
-                                                {{"K", Parsed("k + 1L")}, {"n", Parsed("'x'")}}}),
-            "K bigint, a int, n string");
-  EXPECT_EQ(ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT k, a FROM u"),
-                                                {{"n", Parsed("1")}, {"N", Parsed("2")}}}),
+                                                {{Parsed("1"), {"n"}}, {Parsed("2"), {"N"}}}}),
             "COLUMN_ALREADY_EXISTS");
-  EXPECT_EQ(ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT k FROM u"),
-                                                {{"n", Parsed("row_number() OVER (ORDER BY k)")}}}),
-            "k int, n int");
+  EXPECT_EQ(
+      ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT k FROM u"),
+                                          {{Parsed("row_number() OVER (ORDER BY k)"), {"n"}}}}),
+      "k int, n int");
 }
 
 TEST(FrameBindingTest, RenamesAndDropsIgnoreWhatIsNotThere) {
@@ -95,7 +97,7 @@ TEST(FrameBindingTest, StructFieldsAreSetAndDropped) {
   QueryAnalysis q;
   const auto with = [&](plan::UpdateFields update) {
     return ColumnsOfFrame(q, plan::WithColumns{FrameOf("SELECT s FROM t"),
-                                               {{"s", plan::MakeExpression(std::move(update))}}});
+                                               {{plan::MakeExpression(std::move(update)), {"s"}}}});
   };
   EXPECT_EQ(with({Parsed("s"), {"x"}, Parsed("1L")}), "s struct<x:bigint,y:string>");
   EXPECT_EQ(with({Parsed("s"), {"n"}, Parsed("1")}), "s struct<x:int,y:string,n:int>");

@@ -195,8 +195,10 @@ Result<Binding> Binder::Bind(const plan::Pivot& pivot, const plan::Relation& rel
       MERGANSER_ASSIGN_OR_RETURN(
           BoundExpressionPtr key,
           BindExpression(alias == nullptr ? expression : alias->child, scope));
-      std::string name =
-          alias == nullptr ? GeneratedName(*key, services_.name_format) : alias->names[0];
+      const auto* attribute = expression->As<plan::Attribute>();
+      std::string name = alias != nullptr       ? alias->names[0]
+                         : attribute != nullptr ? attribute->parts.back()
+                                                : GeneratedName(*key, services_.name_format);
       add_group(std::move(name), std::move(key));
     }
   } else {

@@ -53,7 +53,10 @@ Status SelectBinder::Items(const std::vector<plan::ExpressionPtr>& expressions) 
   for (const plan::ExpressionPtr& expression : expressions) {
     const auto* alias = expression->As<plan::Alias>();
     Entry entry{.expression = alias == nullptr ? expression : alias->child};
-    if (alias != nullptr) entry.aliases = alias->names;
+    if (alias != nullptr) {
+      entry.aliases = alias->names;
+      entry.metadata = alias->metadata;
+    }
     if (const auto* star = entry.expression->As<plan::Star>()) {
       MERGANSER_ASSIGN_OR_RETURN(
           std::vector<StarColumn> columns,
@@ -281,6 +284,7 @@ Status SelectBinder::LiftItems() {
     if (same) entry.id = column->id;
     AddItem(entry.name, std::move(expression), entry.id);
     if (source != nullptr) block_.items.back().qualifier = source->qualifier;
+    if (entry.metadata) block_.items.back().metadata = *std::move(entry.metadata);
   }
   return Status::Ok();
 }

@@ -39,7 +39,8 @@ class SelectBinder {
   struct Entry {
     plan::ExpressionPtr expression = nullptr;  ///< Without its alias; null for a column of a star.
     std::vector<std::string> aliases = {};
-    std::string name = {};  ///< Of a plain column or alias; empty: generated.
+    std::string name = {};                       ///< Of a plain column or alias; empty: generated.
+    std::optional<FieldMetadata> metadata = {};  ///< That the alias gives.
     bool generator = false;
     BoundExpressionPtr bound = nullptr;       ///< Null while not bound.
     std::vector<BoundColumn> generated = {};  ///< Columns of a generator.

@@ -120,9 +120,33 @@ Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const
       columns = StructColumns(structure);
     }
   }
+  if (star.name_pattern) {
+    MERGANSER_ASSIGN_OR_RETURN(columns, MatchingColumns(std::move(columns), *star.name_pattern));
+  }
   if (star.except.empty()) return columns;
   if (!star.replacements.empty()) return WithReplacements(std::move(columns), star, scope, origin);
   return WithoutColumns(std::move(columns), star, scope, origin);
+}
+
+Result<std::vector<StarColumn>> Binder::MatchingColumns(std::vector<StarColumn> columns,
+                                                        const std::string& pattern) {
+  const auto text = [](const std::string& value) {
+    return MakeBound(plan::Literal{DataType::String(), value}, DataType::String(), false);
+  };
+  const std::string whole = (case_sensitive() ? "^(?:" : "(?i)^(?:") + pattern + ")$";
+  std::vector<StarColumn> matching;
+  for (StarColumn& column : columns) {
+    CallRequest request;
+    request.name = "rlike";
+    request.is_operator = true;
+    request.arguments = {text(column.name), text(whole)};
+    request.lambdas.resize(2, nullptr);
+    MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr match, ResolveCall(request, typing_, {}));
+    MERGANSER_ASSIGN_OR_RETURN(const plan::Literal found, typing_.evaluate(*match));
+    if (const bool* matches = std::get_if<bool>(&found.value); matches != nullptr && *matches)
+      matching.push_back(std::move(column));
+  }
+  return matching;
 }
 
 Result<std::vector<StarColumn>> Binder::WithReplacements(std::vector<StarColumn> columns,

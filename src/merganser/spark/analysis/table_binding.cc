@@ -17,10 +17,11 @@ constexpr std::string_view kUnnamedSubquery = "__auto_generated_subquery_name";
 
 /// What a query's columns keep of a field's metadata; the rest is the table's own bookkeeping.
 FieldMetadata ColumnMetadata(const FieldMetadata& metadata) {
-  FieldMetadata kept;
-  for (const char* key : {"comment", "__CHAR_VARCHAR_TYPE_STRING"}) {
-    if (const auto found = metadata.find(key); found != metadata.end()) kept.insert(*found);
-  }
+  FieldMetadata kept = metadata;
+  std::erase_if(kept, [](const auto& entry) {
+    return entry.first.starts_with("delta.") || entry.first == "CURRENT_DEFAULT" ||
+           entry.first == "EXISTS_DEFAULT";
+  });
   return kept;
 }
 

@@ -156,6 +156,13 @@ Result<BoundExpressionPtr> ResolveSubtractTimestamps(CallBinder& call) {
   return call.Finish(DataType::DayTimeInterval());
 }
 
+std::string PrintScaledInterval(const BoundCall& call, const std::vector<std::string>& arguments) {
+  if (call.arguments[0]->type.is(TypeId::kCalendarInterval))
+    return call.function + "(" + arguments[0] + ", " + arguments[1] + ")";
+  const char* symbol = call.function == "multiply_interval" ? " * " : " / ";
+  return "(" + arguments[0] + symbol + arguments[1] + ")";
+}
+
 Result<BoundExpressionPtr> ResolveScaledInterval(CallBinder& call) {
   if (call.type(0).is(TypeId::kCalendarInterval))
     return call.ApplyAndFinish("interval, double -> interval");

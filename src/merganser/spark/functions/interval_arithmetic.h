@@ -14,5 +14,7 @@ Result<BoundExpressionPtr> ResolveSubtractDates(CallBinder& call);
 Result<BoundExpressionPtr> ResolveSubtractTimestamps(CallBinder& call);
 /// An interval times or by a number.
 Result<BoundExpressionPtr> ResolveScaledInterval(CallBinder& call);
+/// Its name: an operator's, but for calendar intervals that of a function.
+std::string PrintScaledInterval(const BoundCall& call, const std::vector<std::string>& arguments);
 
 }  // namespace merganser

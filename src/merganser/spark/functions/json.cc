@@ -63,7 +63,7 @@ Result<BoundExpressionPtr> ResolveReadText(CallBinder& call) {
   if (!readable)
     return call.Mismatch(csv ? "NON_STRUCT_TYPE" : "INVALID_JSON_SCHEMA",
                          {{"schema", QuotedType(type)}});
-  return call.Finish(type, true);
+  return call.Finish(type.AsNullable(), true);
 }
 
 Result<BoundExpressionPtr> ResolveToJson(CallBinder& call) {
@@ -98,11 +98,6 @@ Result<BoundExpressionPtr> ResolveSchemaOf(CallBinder& call) {
   return call.Finish(DataType::String(), false);
 }
 
-/// Names show neither schemas nor options.
-std::string PrintFirst(const BoundCall& call, const std::vector<std::string>& arguments) {
-  return call.function + "(" + arguments[0] + ")";
-}
-
 Result<BoundExpressionPtr> ResolveAvro(CallBinder& call) {
   std::string name(call.entry().name);
   for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -110,16 +105,20 @@ Result<BoundExpressionPtr> ResolveAvro(CallBinder& call) {
       Error(ErrorClass::AVRO_NOT_LOADED_SQL_FUNCTIONS_UNUSABLE, {{"functionName", name}}));
 }
 
+// Names show neither schemas nor options.
 constexpr FunctionEntry kJsonFunctions[] = {
-    {.name = "from_csv", .resolve = &ResolveReadText, .print = &PrintFirst, .exact = true},
-    {.name = "from_json", .resolve = &ResolveReadText, .print = &PrintFirst, .exact = true},
+    {.name = "from_csv", .resolve = &ResolveReadText, .printed = "from_csv({0})", .exact = true},
+    {.name = "from_json", .resolve = &ResolveReadText, .printed = "from_json({0})", .exact = true},
     {.name = "get_json_object", .signature = "string, string -> string?", .exact = true},
     {.name = "json_array_length", .signature = "string -> int?", .exact = true},
     {.name = "json_object_keys", .signature = "string -> array<string>?", .exact = true},
-    {.name = "schema_of_csv", .resolve = &ResolveSchemaOf, .print = &PrintFirst, .exact = true},
-    {.name = "schema_of_json", .resolve = &ResolveSchemaOf, .print = &PrintFirst},
-    {.name = "to_csv", .resolve = &ResolveToCsv, .print = &PrintFirst},
-    {.name = "to_json", .resolve = &ResolveToJson, .print = &PrintFirst},
+    {.name = "schema_of_csv",
+     .resolve = &ResolveSchemaOf,
+     .printed = "schema_of_csv({0})",
+     .exact = true},
+    {.name = "schema_of_json", .resolve = &ResolveSchemaOf, .printed = "schema_of_json({0})"},
+    {.name = "to_csv", .resolve = &ResolveToCsv, .printed = "to_csv({0})"},
+    {.name = "to_json", .resolve = &ResolveToJson, .printed = "to_json({0})"},
 
     {.name = "from_avro", .resolve = &ResolveAvro, .refused = true},
     {.name = "schema_of_avro", .resolve = &ResolveAvro, .refused = true},

@@ -152,6 +152,12 @@ constexpr FunctionEntry kStatisticsFunctions[] = {
     {.name = "covar_pop", .signature = kPair, .kind = FunctionKind::kAggregate},
     {.name = "covar_samp", .signature = kPair, .kind = FunctionKind::kAggregate},
     {.name = "histogram_numeric", .resolve = &ResolveHistogram, .kind = FunctionKind::kAggregate},
+    // Only clients of Spark Connect know this one.
+    {.name = "connect_product",
+     .signature = "double -> double?",
+     .printed = "product",
+     .kind = FunctionKind::kAggregate,
+     .internal = true},
     {.name = "kurtosis", .signature = kMoment, .kind = FunctionKind::kAggregate},
     {.name = "median", .resolve = &ResolveMedian, .kind = FunctionKind::kAggregate},
     {.name = "mode", .resolve = &ResolveMode, .kind = FunctionKind::kAggregate},

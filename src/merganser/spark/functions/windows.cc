@@ -18,9 +18,23 @@ std::string PrintRank(const BoundCall& call, const std::vector<std::string>&) {
   return name + "()";
 }
 
+/// Clients may give IGNORE NULLS as an argument after the `count` others. Takes it off; true if
+/// NULLs are to be left out.
+Result<bool> TakeIgnoreNulls(CallBinder& call, size_t count) {
+  bool ignore_nulls = call.request().ignore_nulls.value_or(false);
+  if (call.size() == count + 1 && call.type(count).is(TypeId::kBoolean)) {
+    const auto flag = call.Constant(count);
+    if (!flag || flag->is_null()) return call.NonFoldable(count, "ignoreNulls");
+    ignore_nulls = ignore_nulls || std::get<bool>(flag->value);
+    call.arguments().pop_back();
+  }
+  return ignore_nulls;
+}
+
 /// lag and lead: (value, offset = 1, default = NULL). IGNORE NULLS travels as a fourth argument,
 /// which does not print.
 Result<BoundExpressionPtr> ResolveOffset(CallBinder& call) {
+  MERGANSER_ASSIGN_OR_RETURN(const bool ignore_nulls, TakeIgnoreNulls(call, 3));
   MERGANSER_RETURN_IF_ERROR(call.Apply("any, int = 1, any = null -> $0"));
   if (!call.Constant(1)) return call.NonFoldable(1, "offset");
   if (call.type(2).is(TypeId::kNull)) {
@@ -30,7 +44,7 @@ Result<BoundExpressionPtr> ResolveOffset(CallBinder& call) {
   }
   const bool nullable = call.argument(0)->nullable || call.argument(2)->nullable;
   const DataType type = call.type(0);
-  if (call.request().ignore_nulls.value_or(false)) {
+  if (ignore_nulls) {
     call.arguments().push_back(call.Constant(plan::Literal{DataType::Boolean(), true}));
   }
   return call.Finish(type, nullable);
@@ -41,6 +55,7 @@ std::string PrintOffset(const BoundCall& call, const std::vector<std::string>& a
 }
 
 Result<BoundExpressionPtr> ResolveNthValue(CallBinder& call) {
+  MERGANSER_ASSIGN_OR_RETURN(const bool ignore_nulls, TakeIgnoreNulls(call, 2));
   MERGANSER_RETURN_IF_ERROR(call.Apply("any, int -> $0?"));
   const auto position = call.ConstantInteger(1);
   if (!position) return call.NonFoldable(1, "offset");
@@ -50,7 +65,7 @@ Result<BoundExpressionPtr> ResolveNthValue(CallBinder& call) {
                                                 {"currentValue", std::to_string(*position) + "L"}});
   }
   const DataType type = call.type(0);
-  if (call.request().ignore_nulls.value_or(false)) {
+  if (ignore_nulls) {
     call.arguments().push_back(call.Constant(plan::Literal{DataType::Boolean(), true}));
   }
   return call.Finish(type, true);

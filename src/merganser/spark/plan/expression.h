@@ -57,6 +57,8 @@ struct Star {
   std::vector<ExpressionPtr> replacements;
   /// Spark Connect: the relation's plan id whose columns are meant, -1 if none.
   int64_t plan_id = -1;
+  /// Spark Connect (colRegex): only columns whose whole name this Java pattern matches.
+  std::optional<std::string> name_pattern = std::nullopt;
 };
 
 /// A function or operator. Operators are calls of these names (as Spark Connect sends them):
@@ -94,6 +96,8 @@ struct Cast {
 struct Alias {
   ExpressionPtr child;
   std::vector<std::string> names;
+  /// The column's metadata (Spark Connect); without it a plain column keeps its own.
+  std::optional<FieldMetadata> metadata = std::nullopt;
 };
 
 /// `child[key]`, or `child.field` where child is not a plain name (then key is a string literal).

@@ -237,7 +237,7 @@ struct Parameterized {
 /// withColumns: each name takes the place of the columns so called, or becomes a new last column.
 struct WithColumns {
   RelationPtr child;
-  std::vector<std::pair<std::string, ExpressionPtr>> columns;
+  std::vector<Alias> columns;  ///< Of one name each.
 };
 
 /// withColumnsRenamed: old and new name, in the order they take effect; unknown names are ignored.

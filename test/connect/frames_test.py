@@ -1,0 +1,99 @@
+"""Parts of the DataFrame API that have messages of their own: patterns, metadata, variants."""
+
+import os
+import unittest
+
+os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Row, Window, functions as F
+from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType, VariantVal
+
+from server import connect, serving
+
+
+class FramesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.serving = serving()
+        cls.spark = connect(cls.serving.__enter__().url)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.spark.stop()
+        cls.serving.__exit__(None, None, None)
+
+    def test_patterns_name_columns(self):
+        frame = self.spark.createDataFrame([(1, 2, 3)], ["a1", "A2", "b"])
+        self.assertEqual(frame.select(frame.colRegex("`a.`")).columns, ["a1", "A2"])
+        self.assertEqual(frame.select(frame.colRegex("`(a1)?+.+`")).columns, ["A2", "b"])
+        self.assertEqual(frame.alias("f").select(F.col("b"), frame.colRegex("`a1|b`")).columns, ["b", "a1", "b"])
+        self.assertEqual(frame.select(frame.colRegex("b")).columns, ["b"])
+        self.spark.conf.set("spark.sql.caseSensitive", "true")
+        try:
+            self.assertEqual(frame.select(frame.colRegex("`a.`")).columns, ["a1"])
+        finally:
+            self.spark.conf.unset("spark.sql.caseSensitive")
+
+    def test_columns_keep_their_metadata(self):
+        frame = self.spark.range(1).select(F.col("id").alias("n", metadata={"unit": "m", "comment": "a length"}))
+        self.assertEqual(frame.schema["n"].metadata, {"unit": "m", "comment": "a length"})
+        self.assertEqual(frame.withColumnRenamed("n", "m").select("m").schema["m"].metadata["unit"], "m")
+        self.assertEqual(frame.select((F.col("n") + 1).alias("n")).schema["n"].metadata, {})
+        self.assertEqual(frame.withMetadata("n", {"of": [1]}).schema["n"].metadata, {"of": [1]})
+        frame.write.saveAsTable("lengths")
+        stored = self.spark.table("lengths").schema["n"].metadata
+        self.assertEqual(stored, {"unit": "m", "comment": "a length"})
+        self.assertEqual(self.spark.sql("DESCRIBE lengths").first().comment, "a length")
+
+    def test_schemas_of_json_may_be_types(self):
+        schema = StructType([StructField("a", IntegerType(), False), StructField("b", ArrayType(StringType()))])
+        frame = self.spark.createDataFrame([('{"a": 1, "b": ["x"]}',), ("{}",)], ["text"])
+        parsed = frame.select(F.from_json("text", schema).alias("v"))
+        self.assertEqual(parsed.collect(), [Row(v=Row(a=1, b=["x"])), Row(v=Row(a=None, b=None))])
+        self.assertTrue(parsed.schema["v"].dataType["a"].nullable)
+        rows = self.spark.range(1).select(F.from_csv(F.lit("7,y"), "a INT, b STRING").alias("v"))
+        self.assertEqual(rows.first().v, Row(a=7, b="y"))
+
+    def test_functions_that_only_clients_call(self):
+        frame = self.spark.createDataFrame([(1, 2.0), (1, 3.5), (2, None)], "k INT, x DOUBLE")
+        by_key = frame.groupBy("k").agg(F.product("x").alias("p")).orderBy("k")
+        self.assertEqual(by_key.collect(), [Row(k=1, p=7.0), Row(k=2, p=None)])
+        self.assertEqual(frame.agg(F.product("x")).columns, ["product(x)"])
+        with self.assertRaisesRegex(AnalysisException, r"\[UNRESOLVED_ROUTINE\]"):
+            self.spark.sql("SELECT product(1)").collect()
+        self.assertEqual([row[1] for row in self.spark.range(5, 8).zipWithIndex().collect()], [0, 1, 2])
+        window = Window.partitionBy("k").orderBy("x")
+        second = frame.select("k", "x", F.nth_value("x", 2).over(window).alias("plain"),
+                              F.nth_value("x", 1, True).over(window).alias("valid"))
+        self.assertEqual(second.orderBy("k", "x").collect(), [
+            Row(k=1, x=2.0, plain=None, valid=2.0), Row(k=1, x=3.5, plain=3.5, valid=2.0),
+            Row(k=2, x=None, plain=None, valid=None)])
+
+    def test_pivots_name_fields_by_their_last_part(self):
+        frame = self.spark.sql("SELECT named_struct('year', y, 'kind', k) s FROM VALUES (1, 'a'), (1, 'b'), (2, 'a') t(y, k)")
+        pivoted = frame.groupBy("s.year").pivot("s.kind").count()
+        self.assertEqual(pivoted.orderBy("year").collect(), [Row(year=1, a=1, b=1), Row(year=2, a=1, b=None)])
+
+    def test_variants_travel_both_ways(self):
+        sent = self.spark.sql("""SELECT parse_json('{"b": [true, null, 1.5], "a": "x"}') v,
+            array(parse_json('1'), NULL) l, map('k', named_struct('in', parse_json('[2]'))) m""").first()
+        self.assertIsInstance(sent.v, VariantVal)
+        self.assertEqual(sent.v.toJson(), '{"a":"x","b":[true,null,1.5]}')
+        self.assertEqual([item and item.toPython() for item in sent.l], [1, None])
+        self.assertEqual(sent.m["k"]["in"].toPython(), [2])
+        schema = "v VARIANT, l ARRAY<VARIANT>, m MAP<STRING, STRUCT<in: VARIANT>>"
+        back = self.spark.createDataFrame([sent, Row(v=None, l=None, m=None)], schema)
+        texts = back.selectExpr("to_json(v)", "to_json(l[0])", "l[1] IS NULL", "to_json(m['k'].in)").collect()
+        self.assertEqual(tuple(texts[0]), ('{"a":"x","b":[true,null,1.5]}', "1", True, "[2]"))
+        self.assertEqual(tuple(texts[1]), (None, None, True, None))
+        self.assertEqual(back.toPandas()["v"][0].toPython()["a"], "x")
+        nothing = self.spark.sql("SELECT parse_json('1') v WHERE false").toArrow()
+        self.assertEqual(nothing.num_rows, 0)
+        paths = self.spark.sql("""SELECT variant_get(parse_json(j), p, 'int') v
+            FROM VALUES ('{"a":1}', '$.a'), ('[7]', '$[0]'), ('1', NULL) AS t(j, p)""")
+        self.assertEqual([row.v for row in paths.collect()], [1, 7, None])
+
+
+if __name__ == "__main__":
+    unittest.main()
