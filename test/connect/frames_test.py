@@ -7,7 +7,8 @@ os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import Row, Window, functions as F
-from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType, VariantVal
+from pyspark.sql.types import (
+    ArrayType, DataType, IntegerType, LongType, StringType, StructField, StructType, VariantVal)
 
 from server import connect, serving
 
@@ -74,6 +75,64 @@ class FramesTest(unittest.TestCase):
         frame = self.spark.sql("SELECT named_struct('year', y, 'kind', k) s FROM VALUES (1, 'a'), (1, 'b'), (2, 'a') t(y, k)")
         pivoted = frame.groupBy("s.year").pivot("s.kind").count()
         self.assertEqual(pivoted.orderBy("year").collect(), [Row(year=1, a=1, b=1), Row(year=2, a=1, b=None)])
+
+    def test_frames_are_joined_with_what_was_made_from_them(self):
+        frame = self.spark.range(3)
+        some = frame.filter(frame.id > 0)
+        self.assertEqual(frame.join(some, frame.id == some.id).count(), 2)
+        self.assertEqual(some.join(frame, frame.id == some.id).count(), 2)
+        renamed = frame.withColumn("a", F.lit(0)).withColumnRenamed("a", "b")
+        self.assertEqual(frame.withColumn("a", F.lit(0)).join(renamed, F.col("a") == renamed["b"]).count(), 9)
+        pairs = self.spark.createDataFrame([(1, 2), (3, 4)], ["a", "b"])
+        second = pairs.select(pairs.a.alias("aa"), pairs.b)
+        self.assertEqual(second.join(pairs, second.b == pairs.b).count(), 2)
+        twice = frame.union(frame)
+        self.assertEqual(frame.join(twice, frame.id == twice.id, "left").count(), 6)
+        with self.assertRaisesRegex(AnalysisException, r"\[CANNOT_RESOLVE_DATAFRAME_COLUMN\]"):
+            frame.select(pairs.a).collect()
+
+    def test_transposing_and_unpivoting_say_what_they_cannot(self):
+        def error(frame):
+            with self.assertRaises(AnalysisException) as raised:
+                frame.collect()
+            return raised.exception.getCondition(), raised.exception.getMessageParameters()
+
+        spark = self.spark
+        names = spark.createDataFrame([("z",), ("y",), ("x",)], ["a"]).transpose()
+        self.assertEqual((names.columns, names.collect()), (["key", "x", "y", "z"], []))
+        self.assertEqual(error(spark.createDataFrame([("x", "y", 1)], ["a", "b", "c"]).transpose()),
+                         ("TRANSPOSE_NO_LEAST_COMMON_TYPE", {"dt1": '"STRING"', "dt2": '"BIGINT"'}))
+        self.assertEqual(error(spark.createDataFrame([(["x"], 1)], ["a", "b"]).transpose())[0],
+                         "TRANSPOSE_INVALID_INDEX_COLUMN")
+        self.assertEqual(error(spark.range(1).transpose(F.col("id") + 1)),
+                         ("TRANSPOSE_INVALID_INDEX_COLUMN", {"reason": "Index column must be an atomic attribute"}))
+        self.assertEqual(error(spark.range(1).unpivot("id", [], "name", "value"))[0],
+                         "UNPIVOT_REQUIRES_VALUE_COLUMNS")
+        self.assertEqual(error(spark.range(1).unpivot("id", None, "name", "value"))[0],
+                         "UNPIVOT_REQUIRES_VALUE_COLUMNS")
+        spark.conf.set("spark.sql.transposeMaxValues", 1)
+        spark.conf.set("spark.sql.pivotMaxValues", 2)
+        try:
+            self.assertEqual(error(spark.createDataFrame([("x", 1), ("y", 2)], ["a", "b"]).transpose()),
+                             ("TRANSPOSE_EXCEED_ROW_LIMIT",
+                              {"maxValues": "1", "config": "spark.sql.transposeMaxValues"}))
+            self.assertEqual(error(spark.range(5).groupBy(F.lit(1)).pivot("id").count()),
+                             ("_LEGACY_ERROR_TEMP_1324", {"pivotColumn": "id", "maxValues": "2",
+                                                          "config": "spark.sql.pivotMaxValues"}))
+        finally:
+            spark.conf.unset("spark.sql.transposeMaxValues")
+            spark.conf.unset("spark.sql.pivotMaxValues")
+
+    def test_rows_may_have_no_columns(self):
+        self.assertEqual(self.spark.createDataFrame([Row(), Row()], StructType()).collect(), [Row(), Row()])
+        self.assertEqual(self.spark.createDataFrame([Row()], StructType()).count(), 1)
+        self.assertEqual(self.spark.createDataFrame([], StructType()).count(), 0)
+
+    def test_a_type_in_text_is_that_type(self):
+        self.assertEqual(DataType.fromDDL("long"), LongType())
+        self.assertEqual(DataType.fromDDL("array<int>"), ArrayType(IntegerType()))
+        self.assertEqual(DataType.fromDDL("a INT"), StructType([StructField("a", IntegerType())]))
+        self.assertEqual(self.spark.createDataFrame([1, 2], "long").columns, ["value"])
 
     def test_variants_travel_both_ways(self):
         sent = self.spark.sql("""SELECT parse_json('{"b": [true, null, 1.5], "a": "x"}') v,

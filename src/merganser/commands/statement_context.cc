@@ -36,6 +36,8 @@ std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
     }
     return values;
   };
+  services.pivot_limit = conf.GetInteger("spark.sql.pivotMaxValues");
+  services.transpose_limit = conf.GetInteger("spark.sql.transposeMaxValues");
   services.local_table = local_table;
   services.command_rows = command_rows;
   services.infer_schema = [this](const std::string& format, const std::vector<std::string>& paths,

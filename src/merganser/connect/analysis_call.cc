@@ -64,11 +64,8 @@ class Analysis {
         response_->mutable_spark_version()->set_version(kSparkVersion);
         return Status::Ok();
       case AnalyzePlanRequest::kDdlParse: {
-        MERGANSER_ASSIGN_OR_RETURN(DataType type,
+        MERGANSER_ASSIGN_OR_RETURN(const DataType type,
                                    ParseDdlText(request.ddl_parse().ddl_string(), context_.parser));
-        if (!type.is(TypeId::kStruct)) {
-          type = DataType::Struct(StructType({{"value", type, true, {}}}));
-        }
         WriteType(type, response_->mutable_ddl_parse()->mutable_parsed());
         return Status::Ok();
       }

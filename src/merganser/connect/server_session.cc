@@ -66,6 +66,13 @@ Result<plan::RelationPtr> ServerSession::LocalRows(const std::vector<std::string
                  {{"errorMsg", "the schema has another number of columns than the data"}},
                  "CANNOT_PARSE");
   }
+  if (spark_schema->empty()) {
+    // Rows without columns still count.
+    plan::TableFunction rows;
+    rows.name = {"range"};
+    rows.arguments = {plan::MakeExpression(plan::Literal{DataType::Long(), table->num_rows()})};
+    return plan::MakeRelation(plan::Project{plan::MakeRelation(std::move(rows)), {}});
+  }
   return MakeLocalRelation(std::move(table), *std::move(spark_schema));
 }
 

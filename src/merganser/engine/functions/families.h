@@ -14,6 +14,7 @@ void RegisterDatetimeArithmetic(FunctionRegistry& registry);
 void RegisterDatetimeFunctions(FunctionRegistry& registry);
 void RegisterDecimalFunctions(FunctionRegistry& registry);
 void RegisterEncodingFunctions(FunctionRegistry& registry);
+void RegisterDistinctCount(FunctionRegistry& registry);
 void RegisterErrorFunctions(FunctionRegistry& registry);
 void RegisterFormatFunctions(FunctionRegistry& registry);
 void RegisterHashFunctions(FunctionRegistry& registry);

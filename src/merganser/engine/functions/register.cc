@@ -16,6 +16,7 @@ void RegisterScalarFunctions(duckdb::DatabaseInstance& database) {
   RegisterDatetimeFunctions(registry);
   RegisterDecimalFunctions(registry);
   RegisterEncodingFunctions(registry);
+  RegisterDistinctCount(registry);
   RegisterErrorFunctions(registry);
   RegisterFormatFunctions(registry);
   RegisterHashFunctions(registry);

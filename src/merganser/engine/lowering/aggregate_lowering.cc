@@ -203,6 +203,13 @@ Result<std::string> LowerPercentile(const LoweredAggregate& call) {
       call.arguments[1]);
 }
 
+Result<std::string> LowerApproxCountDistinct(const LoweredAggregate& call) {
+  return call.Apply(
+      "mg_distinct_count",
+      fmt::format("mg_xxhash64({}), {}", call.arguments[0], CastSql(call.arguments[1], "INTEGER")),
+      call.arguments[0] + " IS NOT NULL");
+}
+
 Result<std::string> LowerApproxPercentile(const LoweredAggregate& call) {
   return Quantile(call, "quantile_disc", call.arguments[0], call.type(0), call.arguments[1]);
 }
@@ -239,7 +246,7 @@ Result<std::string> LowerMode(const LoweredAggregate& call) {
 constexpr AggregateLowering kAggregateLowerings[] = {
     {.name = "any", .function = "bool_or"},
     {.name = "any_value", .lower = &LowerFirst},
-    {.name = "approx_count_distinct", .function = "approx_count_distinct"},
+    {.name = "approx_count_distinct", .lower = &LowerApproxCountDistinct},
     {.name = "approx_percentile", .lower = &LowerApproxPercentile},
     {.name = "array_agg", .lower = &LowerCollect},
     {.name = "avg", .lower = &LowerAverage},

@@ -50,6 +50,9 @@ struct AnalysisServices {
   /// Values of the only column of a relation, in its order, as literals: those that a pivot without
   /// values has.
   std::function<Result<std::vector<plan::Literal>>(const BoundRelationPtr&)> values;
+  /// How many values a pivot may find, and how many rows transpose() may turn.
+  int64_t pivot_limit = 10000;
+  int64_t transpose_limit = 500;
   /// Runs a command, once however often it is asked, and gives the rows it answers with.
   std::function<Result<EngineRows>(const plan::CommandRows&)> command_rows;
 };

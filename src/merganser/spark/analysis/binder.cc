@@ -114,7 +114,8 @@ Result<Binding> Binder::BindRelation(const plan::RelationPtr& relation) {
   --state_->relation_depth;
   if (!bound.ok()) return std::move(bound).error();
   Binding binding = *std::move(bound);
-  if (relation->plan_id >= 0) binding.scope.AddPlan(relation->plan_id, binding.scope.columns());
+  binding.scope.Deepen();
+  if (relation->plan_id >= 0) binding.scope.AddPlan(relation->plan_id);
   return binding;
 }
 

@@ -241,6 +241,8 @@ class Binder {
   /// columns. Fails with INVALID_PARAMETER_VALUE if there are more than 10000.
   Result<std::vector<plan::ExpressionPtr>> PivotValues(const BoundRelationPtr& child,
                                                        const BoundExpressionPtr& column);
+  /// Fails with TRANSPOSE_EXCEED_ROW_LIMIT.
+  Status CheckTransposedRows(const BoundRelationPtr& child);
   Result<std::string> PivotValueName(const BoundExpression& value);
   struct Generator {
     std::string function;

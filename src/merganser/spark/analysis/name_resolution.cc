@@ -197,21 +197,28 @@ Result<BoundExpressionPtr> Binder::BindPlanColumn(const plan::Attribute& attribu
   }
   const std::string name = QuotedIdentifier(attribute.parts);
   for (size_t i = 0; i < chain.size(); ++i) {
-    const auto plan = chain[i]->plan_columns().find(attribute.plan_id);
-    if (plan == chain[i]->plan_columns().end()) continue;
-    if (chain[i]->IsAmbiguousPlan(attribute.plan_id)) {
-      return At(Error(ErrorClass::AMBIGUOUS_COLUMN_REFERENCE, {{"name", name}}), origin);
+    // Where the data frame stands in several places, the one nearest to here is meant.
+    BoundExpressionPtr nearest;
+    int depth = 0;
+    bool ambiguous = false;
+    for (const PlanColumns& place : chain[i]->FindPlans(attribute.plan_id)) {
+      MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr found,
+                                 FindColumn(attribute.parts, Scope(place.columns), origin));
+      const BoundColumnRef* column = found == nullptr ? nullptr : RootColumn(*found);
+      if (column == nullptr) continue;
+      const bool visible = std::any_of(chain.begin(), chain.end(), [&](const Scope* other) {
+        return other->Contains(column->id);
+      });
+      if (!visible || (nearest != nullptr && place.depth > depth)) continue;
+      ambiguous = nearest != nullptr && place.depth == depth;
+      nearest = std::move(found);
+      depth = place.depth;
     }
-    MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr found,
-                               FindColumn(attribute.parts, Scope(plan->second), origin));
-    const BoundColumnRef* column = found == nullptr ? nullptr : RootColumn(*found);
-    if (column == nullptr) continue;
-    const bool visible = std::any_of(chain.begin(), chain.end(), [&](const Scope* other) {
-      return other->Contains(column->id);
-    });
-    if (!visible) continue;
-    RememberOuter(*column, depths[i]);
-    return found;
+    if (ambiguous)
+      return At(Error(ErrorClass::AMBIGUOUS_COLUMN_REFERENCE, {{"name", name}}), origin);
+    if (nearest == nullptr) continue;
+    RememberOuter(*RootColumn(*nearest), depths[i]);
+    return nearest;
   }
   return At(Error(ErrorClass::CANNOT_RESOLVE_DATAFRAME_COLUMN, {{"name", name}}), origin);
 }

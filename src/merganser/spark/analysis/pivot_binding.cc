@@ -66,7 +66,6 @@ Result<std::string> Binder::PivotValueName(const BoundExpression& value) {
 
 Result<std::vector<plan::ExpressionPtr>> Binder::PivotValues(const BoundRelationPtr& child,
                                                              const BoundExpressionPtr& column) {
-  constexpr int64_t kMostValues = 10000;
   if (!services_.values) return Error::Internal("nothing finds the values of a pivot");
   const BoundColumn value{
       .id = NextId(), .name = "value", .type = column->type, .nullable = column->nullable};
@@ -77,11 +76,13 @@ Result<std::vector<plan::ExpressionPtr>> Binder::PivotValues(const BoundRelation
       over(BoundProject{.child = child, .outputs = {BoundOutput{column, value.id}}});
   rows = over(BoundDistinct{rows, {}});
   rows = over(BoundSort{rows, {BoundSortOrder{ReferTo(value), true, true}}});
-  rows = over(BoundLimit{rows, kMostValues + 1, 0});
+  rows = over(BoundLimit{rows, services_.pivot_limit + 1, 0});
   MERGANSER_ASSIGN_OR_RETURN(const std::vector<plan::Literal> found, services_.values(rows));
-  if (static_cast<int64_t>(found.size()) > kMostValues) {
-    return Error(ErrorClass::INVALID_PARAMETER_VALUE,
-                 {{"parameter", "`values`"}, {"functionName", "`pivot`"}});
+  if (static_cast<int64_t>(found.size()) > services_.pivot_limit) {
+    return Error(ErrorClass::_LEGACY_ERROR_TEMP_1324,
+                 {{"pivotColumn", GeneratedName(*column)},
+                  {"maxValues", std::to_string(services_.pivot_limit)},
+                  {"config", "spark.sql.pivotMaxValues"}});
   }
   std::vector<plan::ExpressionPtr> values;
   for (const plan::Literal& literal : found) values.push_back(plan::MakeExpression(literal));

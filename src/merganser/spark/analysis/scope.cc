@@ -37,34 +37,40 @@ std::vector<const ScopeColumn*> ColumnsNamed(const Scope& scope,
 
 }  // namespace
 
-void Scope::AddPlan(int64_t plan_id, std::vector<ScopeColumn> columns) {
-  plan_columns_[plan_id] = std::move(columns);
+std::span<const PlanColumns> Scope::FindPlans(int64_t plan_id) const {
+  const auto found = plan_columns_.find(plan_id);
+  if (found == plan_columns_.end()) return {};
+  return found->second;
+}
+
+void Scope::AddPlan(int64_t plan_id) {
+  plan_columns_[plan_id] = {PlanColumns{.columns = columns_}};
+}
+
+void Scope::Deepen() {
+  for (auto& [plan_id, places] : plan_columns_) {
+    for (PlanColumns& place : places) ++place.depth;
+  }
 }
 
 void Scope::InheritPlans(const Scope& other, const std::map<ColumnId, ColumnId>& renamed) {
   plan_columns_ = other.plan_columns_;
-  ambiguous_plans_ = other.ambiguous_plans_;
-  for (auto& [plan_id, columns] : plan_columns_) {
-    for (ScopeColumn& column : columns) {
-      if (const auto id = renamed.find(column.column.id); id != renamed.end())
-        column.column.id = id->second;
+  for (auto& [plan_id, places] : plan_columns_) {
+    for (PlanColumns& place : places) {
+      for (ScopeColumn& column : place.columns) {
+        if (const auto id = renamed.find(column.column.id); id != renamed.end())
+          column.column.id = id->second;
+      }
     }
   }
-}
-
-bool Scope::IsAmbiguousPlan(int64_t plan_id) const {
-  return std::find(ambiguous_plans_.begin(), ambiguous_plans_.end(), plan_id) !=
-         ambiguous_plans_.end();
 }
 
 Scope Scope::Join(const Scope& left, const Scope& right) {
   Scope joined = left;
   joined.columns_.insert(joined.columns_.end(), right.columns_.begin(), right.columns_.end());
-  joined.ambiguous_plans_.insert(joined.ambiguous_plans_.end(), right.ambiguous_plans_.begin(),
-                                 right.ambiguous_plans_.end());
-  for (const auto& [plan_id, columns] : right.plan_columns_) {
-    if (!joined.plan_columns_.emplace(plan_id, columns).second)
-      joined.ambiguous_plans_.push_back(plan_id);
+  for (const auto& [plan_id, places] : right.plan_columns_) {
+    auto& all = joined.plan_columns_[plan_id];
+    all.insert(all.end(), places.begin(), places.end());
   }
   return joined;
 }

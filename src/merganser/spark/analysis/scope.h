@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,12 @@ struct ScopeColumn {
   ColumnId identity = 0;
 };
 
+/// The columns of a data frame that a client names by its plan's id.
+struct PlanColumns {
+  std::vector<ScopeColumn> columns;
+  int depth = 0;  ///< Relations between it and the one whose scope this is.
+};
+
 /// The columns that expressions of one operator may name, and those of the enclosing queries.
 ///
 /// A value; outer scopes are shared. Names match by Spark's rules: case-insensitive unless asked
@@ -51,14 +58,15 @@ class Scope {
   bool same_query() const { return same_query_; }
   void set_same_query(bool same_query) { same_query_ = same_query; }
 
-  /// Columns by the Spark Connect plan id of the relation below that gives them.
-  const std::map<int64_t, std::vector<ScopeColumn>>& plan_columns() const { return plan_columns_; }
-  /// Remember that the relation with `plan_id` gives `columns`.
-  void AddPlan(int64_t plan_id, std::vector<ScopeColumn> columns);
+  /// What the relations below with the Spark Connect plan id `plan_id` give, one entry a place
+  /// where it stands: a data frame may be joined with what was made from it.
+  std::span<const PlanColumns> FindPlans(int64_t plan_id) const;
+  /// Remember that the relation with `plan_id` gives these columns.
+  void AddPlan(int64_t plan_id);
   /// Take over the plan columns of `other`; those in `renamed` under their new ids.
   void InheritPlans(const Scope& other, const std::map<ColumnId, ColumnId>& renamed = {});
-  /// Plan ids that two sides of a join share: naming a column through them is ambiguous.
-  bool IsAmbiguousPlan(int64_t plan_id) const;
+  /// Another relation now stands above all plans.
+  void Deepen();
 
   /// Both scopes' columns, left first: what a join condition sees. Keeps the left one's outer
   /// scope.
@@ -77,8 +85,7 @@ class Scope {
   std::vector<ScopeColumn> columns_;
   std::shared_ptr<const Scope> outer_;
   bool same_query_ = false;
-  std::map<int64_t, std::vector<ScopeColumn>> plan_columns_;
-  std::vector<int64_t> ambiguous_plans_;
+  std::map<int64_t, std::vector<PlanColumns>> plan_columns_;
 };
 
 /// The columns of `relation`, all known by `qualifier` ({} for none).

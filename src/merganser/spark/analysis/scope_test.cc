@@ -58,13 +58,19 @@ TEST(ScopeTest, TheSameColumnTwiceIsNotAmbiguous) {
   EXPECT_EQ(MatchName(scope, {"a"}, false).columns.size(), 1U);
 }
 
-TEST(ScopeTest, JoiningARelationWithItselfMakesItsPlanAmbiguous) {
+TEST(ScopeTest, APlanMayStandInSeveralPlaces) {
   Scope left({Column(1, "a", {})});
-  left.AddPlan(7, left.columns());
+  left.AddPlan(7);
   Scope right({Column(2, "a", {})});
-  right.AddPlan(7, right.columns());
-  EXPECT_FALSE(left.IsAmbiguousPlan(7));
-  EXPECT_TRUE(Scope::Join(left, right).IsAmbiguousPlan(7));
+  right.AddPlan(7);
+  right.Deepen();
+  EXPECT_EQ(left.FindPlans(7).size(), 1U);
+  EXPECT_TRUE(left.FindPlans(8).empty());
+  const Scope joined = Scope::Join(left, right);
+  const auto places = joined.FindPlans(7);
+  ASSERT_EQ(places.size(), 2U);
+  EXPECT_EQ(places[0].depth, 0);
+  EXPECT_EQ(places[1].depth, 1);
 }
 
 }  // namespace

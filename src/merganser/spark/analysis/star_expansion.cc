@@ -80,10 +80,11 @@ Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const
                                                    plan::Origin origin) {
   std::vector<StarColumn> columns;
   if (star.plan_id >= 0) {
-    const auto plan = scope.plan_columns().find(star.plan_id);
-    if (plan == scope.plan_columns().end())
+    const auto places = scope.FindPlans(star.plan_id);
+    const auto nearest = std::ranges::min_element(places, {}, &PlanColumns::depth);
+    if (nearest == places.end())
       return At(Error(ErrorClass::CANNOT_RESOLVE_DATAFRAME_COLUMN, {{"name", "`*`"}}), origin);
-    for (const ScopeColumn& column : plan->second) {
+    for (const ScopeColumn& column : nearest->columns) {
       if (!column.hidden && scope.Contains(column.column.id))
         columns.push_back({column.column.name, ReferTo(column.column, column.qualifier)});
     }

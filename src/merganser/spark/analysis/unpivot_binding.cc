@@ -57,6 +57,7 @@ Result<Binding> Binder::Bind(const plan::Unpivot& unpivot, const plan::Relation&
       entry.name = unpivot.value_aliases[i];
     entries.push_back(std::move(entry));
   }
+  if (entries.empty()) return Error(ErrorClass::UNPIVOT_REQUIRES_VALUE_COLUMNS);
   const size_t width = unpivot.value_columns.size();
   for (const UnpivotEntry& entry : entries) {
     for (const BoundExpressionPtr& value : entry.values) CollectColumns(*value, used);

@@ -129,6 +129,7 @@ class Printer {
     std::string_view name =
         entry == nullptr || entry->printed.empty() ? aggregate.function : entry->printed;
     if (!aggregate.order.empty() && name == "string_agg") name = "listagg";
+    if (name == "approx_count_distinct") arguments.resize(1);
     std::string text =
         fmt::format("{}({}{})", name, aggregate.distinct ? "DISTINCT " : "", Join(arguments));
     if (!aggregate.order.empty()) {

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 
 #include "merganser/base/quoted_identifier.h"
@@ -119,9 +120,29 @@ Result<BoundExpressionPtr> ResolveMode(CallBinder& call) {
   return MakeBound(std::move(aggregate), type, true, call.request().origin);
 }
 
+/// approx_count_distinct(value, deviation = 0.05): the second argument becomes the number of bits
+/// that choose a register, which does not print.
 Result<BoundExpressionPtr> ResolveApproxCountDistinct(CallBinder& call) {
-  MERGANSER_RETURN_IF_ERROR(call.Apply("any, double? -> bigint"));
-  if (call.size() == 2) call.arguments().pop_back();
+  MERGANSER_RETURN_IF_ERROR(call.RequireArguments(1, 2));
+  double deviation = 0.05;
+  if (call.size() == 2) {
+    const auto* literal = call.argument(1)->As<plan::Literal>();
+    const bool number = literal != nullptr && !literal->is_null() &&
+                        (call.type(1).is(TypeId::kDouble) || call.type(1).is(TypeId::kDecimal));
+    if (!number) return call.At(Error(ErrorClass::_LEGACY_ERROR_TEMP_1104));
+    call.Cast(1, DataType::Double());
+    const auto value = call.Constant(1);
+    if (!value) return call.At(Error(ErrorClass::_LEGACY_ERROR_TEMP_1104));
+    deviation = std::get<double>(value->value);
+    call.arguments().pop_back();
+  }
+  const double bits = std::ceil(2 * std::log2(1.106 / deviation));
+  if (!(bits >= 4 && bits <= 26)) {
+    return call.At(Error(ErrorClass::FAILED_FUNCTION_CALL,
+                         {{"funcName", QuotedIdentifier(call.entry().name)}}));
+  }
+  call.arguments().push_back(
+      call.Constant(plan::Literal{DataType::Integer(), static_cast<int64_t>(bits)}));
   return call.Finish(DataType::Long(), false);
 }
 
