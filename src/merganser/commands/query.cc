@@ -1,13 +1,14 @@
 #include "merganser/commands/query.h"
 
 #include "merganser/commands/statement_scans.h"
+#include "merganser/spark/analysis/window_order.h"
 
 namespace merganser {
 
 Result<ResultSet> RunQuery(StatementContext& context, const plan::RelationPtr& query) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr bound, analyzer->BindQuery(query));
-  return RunBoundQuery(context, bound);
+  return RunBoundQuery(context, InWindowOrder(bound, [&] { return analyzer->NextId(); }));
 }
 
 Result<ResultSet> RunBoundQuery(StatementContext& context, const BoundRelationPtr& query) {

@@ -49,15 +49,15 @@ Result<ResultSet> Session::Execute(const plan::Statement& statement,
     const std::lock_guard lock(mutex_);
     connection_ = context.connection;
   }
-  ServeLocalRows(context, [this](const plan::Command& command) -> Result<ResultSet> {
-    MERGANSER_ASSIGN_OR_RETURN(StatementContext inner, NewContext({}, {}));
-    ServeLocalRows(inner, [](const plan::Command&) -> Result<ResultSet> {
-      return Error::Internal("a command stands inside of a command");
-    });
-    return RunCommand(inner, command);
-  });
+  ServeLocalRows(context, [this](const plan::Command& command) { return RunInner(command); });
   if (const plan::RelationPtr* query = statement.query()) return RunQuery(context, *query);
   return RunCommand(context, std::get<plan::Command>(statement.body));
+}
+
+Result<ResultSet> Session::RunInner(const plan::Command& command) {
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext({}, {}));
+  ServeLocalRows(context, [this](const plan::Command& inner) { return RunInner(inner); });
+  return RunCommand(context, command);
 }
 
 Result<StructType> Session::SchemaOf(const plan::Command& command) {

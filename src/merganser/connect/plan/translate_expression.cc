@@ -335,6 +335,7 @@ Result<plan::ExpressionPtr> TranslateExpression(const ProtoExpression& expressio
       return TranslateUpdateFields(expression.update_fields(), context);
     case ProtoExpression::kUnresolvedNamedLambdaVariable: {
       const auto& parts = expression.unresolved_named_lambda_variable().name_parts();
+      if (parts.empty()) return InvalidPlan("a variable of a lambda function has no name");
       return plan::MakeExpression(plan::Attribute{{parts.begin(), parts.end()}, -1});
     }
     case ProtoExpression::kCallFunction: {

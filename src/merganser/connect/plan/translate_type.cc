@@ -84,8 +84,10 @@ Result<DataType> TranslateType(const proto::DataType& type, const ParserOptions&
                    {{"typeName", "\"STRING COLLATE " + collation + "\""}});
     }
     case proto::DataType::kChar:
+      if (type.char_().length() < 1) return UnsupportedType(type);
       return DataType::Char(type.char_().length());
     case proto::DataType::kVarChar:
+      if (type.var_char().length() < 1) return UnsupportedType(type);
       return DataType::Varchar(type.var_char().length());
     case proto::DataType::kDate:
       return DataType::Date();
@@ -97,13 +99,17 @@ Result<DataType> TranslateType(const proto::DataType& type, const ParserOptions&
       return DataType::CalendarInterval();
     case proto::DataType::kYearMonthInterval: {
       const auto& interval = type.year_month_interval();
-      return DataType::YearMonthInterval(interval.has_start_field() ? interval.start_field() : 0,
-                                         interval.has_end_field() ? interval.end_field() : 1);
+      const int start = interval.has_start_field() ? interval.start_field() : 0;
+      const int end = interval.has_end_field() ? interval.end_field() : 1;
+      if (start < 0 || start > end || end > 1) return UnsupportedType(type);
+      return DataType::YearMonthInterval(start, end);
     }
     case proto::DataType::kDayTimeInterval: {
       const auto& interval = type.day_time_interval();
-      return DataType::DayTimeInterval(interval.has_start_field() ? interval.start_field() : 0,
-                                       interval.has_end_field() ? interval.end_field() : 3);
+      const int start = interval.has_start_field() ? interval.start_field() : 0;
+      const int end = interval.has_end_field() ? interval.end_field() : 3;
+      if (start < 0 || start > end || end > 3) return UnsupportedType(type);
+      return DataType::DayTimeInterval(start, end);
     }
     case proto::DataType::kArray: {
       MERGANSER_ASSIGN_OR_RETURN(DataType element,

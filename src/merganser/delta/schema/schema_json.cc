@@ -35,6 +35,12 @@ Result<StructField> ReadField(const Json& json) {
   field.nullable = json.bool_or("nullable", true);
   if (const Json* metadata = json.find("metadata"); metadata != nullptr && metadata->is_object())
     field.metadata = ReadMetadata(*metadata);
+  // Read as plain strings they would compare wrongly.
+  if (const auto collations = field.metadata.find("__COLLATIONS");
+      collations != field.metadata.end()) {
+    return Error(ErrorClass::UNSUPPORTED_DATATYPE,
+                 {{"typeName", "\"STRING COLLATE\" (" + collations->second + ")"}});
+  }
   return field;
 }
 

@@ -1,10 +1,12 @@
 #include "merganser/engine/lowering/lower_aggregation.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "merganser/spark/analysis/bound_forms.h"
 #include "merganser/spark/functions/resolve.h"
 
 namespace merganser {
@@ -45,7 +47,13 @@ Result<std::string> LowerAggregation(const BoundAggregation& aggregation,
     const ColumnId id = kFirstKeyId + owner * kKeysPerAggregation + static_cast<ColumnId>(i);
     MERGANSER_ASSIGN_OR_RETURN(const std::string value, LowerExpression(*key, context));
     computed += fmt::format(", {} AS {}", value, EngineColumn(id));
-    keys.push_back({key, MakeBound(BoundColumnRef{id, "key", {}}, key->type, true)});
+    // A key that no grouping set has is NULL in every row.
+    const bool grouped = aggregation.sets.empty() ||
+                         std::ranges::any_of(aggregation.sets, [i](const std::vector<int>& set) {
+                           return std::ranges::find(set, static_cast<int>(i)) != set.end();
+                         });
+    keys.push_back({key, grouped ? MakeBound(BoundColumnRef{id, "key", {}}, key->type, true)
+                                 : NullOf(key->type)});
   }
   std::string list;
   for (const BoundOutput& output : aggregation.outputs) {

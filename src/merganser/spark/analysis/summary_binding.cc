@@ -64,14 +64,18 @@ Result<Binding> Binder::Bind(const plan::Summary& summary, const plan::Relation&
   MERGANSER_ASSIGN_OR_RETURN(const auto positions,
                              ColumnsCalled(child.scope, summary.columns, relation.origin));
   std::vector<plan::ExpressionPtr> rows;
+  std::vector<std::string> names;
   for (const std::string& statistic : summary.statistics) {
-    std::vector<plan::ExpressionPtr> fields = {TextOf("summary"), TextOf(statistic)};
+    // Columns may share a name, fields of a struct must not.
+    names = {"summary"};
+    std::vector<plan::ExpressionPtr> fields = {TextOf("c0"), TextOf(statistic)};
     for (const size_t position : positions) {
       const BoundColumn& column = child.scope.columns()[position].column;
       if (!column.type.is_numeric() && !column.type.is_string()) continue;
       MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr value,
                                  StatisticOf(statistic, column.name, column.type));
-      fields.push_back(TextOf(column.name));
+      fields.push_back(TextOf("c" + std::to_string(names.size())));
+      names.push_back(column.name);
       fields.push_back(plan::MakeExpression(plan::Cast{std::move(value), DataType::String()}));
     }
     rows.push_back(Function("named_struct", std::move(fields)));
@@ -81,7 +85,10 @@ Result<Binding> Binder::Bind(const plan::Summary& summary, const plan::Relation&
   MERGANSER_RETURN_IF_ERROR(
       select.Items({Function("inline", {Function("array", std::move(rows))})}));
   MERGANSER_RETURN_IF_ERROR(select.NoGroupBy(true));
-  return select.Finish();
+  MERGANSER_ASSIGN_OR_RETURN(Binding binding, select.Finish());
+  binding = Finished(std::move(binding));
+  for (size_t i = 0; i < names.size(); ++i) binding.scope.columns()[i].column.name = names[i];
+  return binding;
 }
 
 }  // namespace merganser

@@ -65,7 +65,8 @@ Status Binder::CheckTransposedRows(const BoundRelationPtr& child) {
 Result<Binding> Binder::Bind(const plan::Transpose& transpose, const plan::Relation& relation) {
   MERGANSER_ASSIGN_OR_RETURN(const Binding child, BindRelation(transpose.child));
   std::vector<std::string> others;
-  for (const BoundColumn& column : Finish(child)->columns) others.push_back(column.name);
+  const BoundRelationPtr rows = Finish(child);
+  for (const BoundColumn& column : rows->columns) others.push_back(column.name);
   plan::ExpressionPtr index = transpose.index;
   if (index == nullptr && !others.empty()) index = OldColumn(others[0]);
   const auto* named = index == nullptr ? nullptr : index->As<plan::Attribute>();
@@ -84,7 +85,7 @@ Result<Binding> Binder::Bind(const plan::Transpose& transpose, const plan::Relat
   }
   std::erase(others, name);
   MERGANSER_RETURN_IF_ERROR(CheckTransposedTypes(child.scope, name, typing_));
-  MERGANSER_RETURN_IF_ERROR(CheckTransposedRows(Finish(child)));
+  MERGANSER_RETURN_IF_ERROR(CheckTransposedRows(rows));
 
   // Rows of old columns, then a column for each value of the index.
   plan::Unpivot unpivot{.child = plan::MakeRelation(plan::Filter{
