@@ -42,6 +42,21 @@ Result<SourceKeys> ReadKeys(StatementContext& context, StatementScans& scans,
   return keys;
 }
 
+/// Is it known whether one of the clauses acts? Where a MERGE has matched clauses only, the
+/// reference does not count pairs of rows for which it is not.
+Result<std::string> KnownCondition(const std::vector<BoundClause>& clauses,
+                                   const LoweringContext& lowering) {
+  std::string any;
+  for (const BoundClause& clause : clauses) {
+    std::string condition = "TRUE";
+    if (clause.condition != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(condition, LowerExpression(*clause.condition, lowering));
+    }
+    any += (any.empty() ? "(" : " OR (") + condition + ")";
+  }
+  return any.empty() ? "TRUE" : "(" + any + ") IS NOT NULL";
+}
+
 /// SQL of the rows to act on, before the check for ambiguity.
 Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan,
                                 const LoweringContext& lowering, bool keep_all_matches) {
@@ -66,15 +81,21 @@ Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan
       const std::string by_source,
       FirstTrueClause(merge.not_matched_by_source, numbers.not_matched_by_source, lowering));
   const bool full = !merge.not_matched_by_source.empty();
+  std::string counted = "TRUE";
+  if (keep_all_matches && merge.not_matched.empty() && !full) {
+    MERGANSER_ASSIGN_OR_RETURN(counted, KnownCondition(merge.matched, lowering));
+  }
   // Source on the build side: its keys then prune files and row groups of the scan
   // (spec/engine.md 1.2).
   const std::string joined = fmt::format(
       "SELECT CAST(file_index AS BIGINT) AS f, file_row_number AS r, source_row AS s, "
-      "CASE WHEN file_row_number IS NULL THEN {} WHEN source_row IS NULL THEN {} ELSE {} END AS c "
+      "CASE WHEN file_row_number IS NULL THEN {} WHEN source_row IS NULL THEN {} ELSE {} END AS c, "
+      "{} AS counted "
       "FROM ({}) AS target {} JOIN {} AS source ON {}",
-      not_matched, by_source, matched, target, full ? "FULL" : "RIGHT", kSourceRows, condition);
-  return fmt::format("SELECT * FROM ({}) AS matches WHERE c >= 0{}", joined,
-                     keep_all_matches ? " OR (r IS NOT NULL AND s IS NOT NULL)" : "");
+      not_matched, by_source, matched, counted, target, full ? "FULL" : "RIGHT", kSourceRows,
+      condition);
+  return fmt::format("SELECT f, r, s, c FROM ({}) AS matches WHERE c >= 0{}", joined,
+                     keep_all_matches ? " OR (r IS NOT NULL AND s IS NOT NULL AND counted)" : "");
 }
 
 /// Count the rows by clause, and those that clauses delete by file.

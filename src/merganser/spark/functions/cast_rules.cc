@@ -85,7 +85,7 @@ bool LegacyOnly(const DataType& from, const DataType& to) {
 bool HoldsNumber(const DataType& from, const DataType& to) {
   if (to.is(TypeId::kDecimal)) return DecimalHolds(to, from);
   if (!from.is(TypeId::kDecimal)) return from.id() < to.id();
-  return to.is_fractional() || (from.scale() == 0 && DecimalHolds(DecimalFor(to), from));
+  return to.is_integral() && from.scale() == 0 && DecimalHolds(DecimalFor(to), from);
 }
 
 }  // namespace
