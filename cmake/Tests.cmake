@@ -138,7 +138,7 @@ endif()
 
 # The server with real clients, which live in a virtual environment that `make test` lays out.
 if(TARGET merganser_program)
-  foreach(name IN ITEMS frames malformed operations plan_fuzzer python_process sessions stream)
+  foreach(name IN ITEMS files frames malformed operations plan_fuzzer python_process sessions stream)
     add_test(NAME connect/${name}
       COMMAND ${CMAKE_SOURCE_DIR}/.deps/connect/bin/python -W ignore
         ${test_root}/connect/${name}_test.py

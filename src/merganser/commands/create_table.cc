@@ -14,6 +14,7 @@
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/schema_json.h"
+#include "merganser/spark/catalog/data_source_name.h"
 
 namespace merganser {
 namespace {
@@ -285,7 +286,7 @@ Result<ResultSet> RunCreateTable(StatementContext& context, const plan::CreateTa
   const std::string provider =
       TableCatalog::IsPathName(name)
           ? AsciiLowerCase(name[0])
-          : AsciiLowerCase(command.provider.value_or(context.conf.default_source()));
+          : DataSourceName(command.provider.value_or(context.conf.default_source()));
   if (provider != "delta")
     return CreateFileTable(context, *analyzer, command, provider, destination);
   return CreateDeltaTable(context, *analyzer, command, destination);

@@ -1,7 +1,6 @@
 #include "merganser/commands/file_tables.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +10,10 @@
 #include "merganser/base/uuid.h"
 #include "merganser/commands/column_definitions.h"
 #include "merganser/commands/file_scan.h"
+#include "merganser/commands/file_schema.h"
 #include "merganser/commands/statement_scans.h"
+#include "merganser/commands/text_format.h"
+#include "merganser/commands/text_write.h"
 #include "merganser/commands/uncommitted_files.h"
 #include "merganser/engine/lowering/lowering.h"
 #include "merganser/engine/sink/sink.h"
@@ -22,94 +24,8 @@
 namespace merganser {
 namespace {
 
-constexpr std::array<std::string_view, 3> kFormats = {"parquet", "csv", "json"};
-
 /// A table of files, as far as writing goes.
-struct FileTarget {
-  std::string format;
-  FileLocation location;
-  StructType schema;
-  std::vector<std::string> partition_columns;
-  plan::Options options;
-};
-
-bool IsPartitionColumn(const FileTarget& target, const std::string& name) {
-  return std::ranges::find(target.partition_columns, name) != target.partition_columns.end();
-}
-
-/// The type that a reader without further knowledge sees: text formats have no times of their own.
-DataType InferredType(const DataType& type, const std::string& format) {
-  if (format == "parquet") return type;
-  switch (type.id()) {
-    case TypeId::kDate:
-    case TypeId::kTimestamp:
-    case TypeId::kTimestampNtz:
-    case TypeId::kBinary:
-    case TypeId::kNull:
-      return DataType::String();
-    case TypeId::kByte:
-    case TypeId::kShort:
-    case TypeId::kInteger:
-      return format == "json" ? DataType::Long() : DataType::Integer();
-    case TypeId::kFloat:
-      return DataType::Double();
-    case TypeId::kArray:
-      return DataType::Array(InferredType(type.element(), format));
-    case TypeId::kStruct: {
-      StructType fields;
-      for (StructField field : type.fields()) {
-        field.type = InferredType(field.type, format);
-        fields.Add(std::move(field));
-      }
-      std::ranges::sort(fields.fields(), {}, &StructField::name);
-      return DataType::Struct(std::move(fields));
-    }
-    default:
-      return type;
-  }
-}
-
-/// What the engine sees in the files, without the columns of their folders.
-Result<StructType> SniffSchema(StatementContext& context, const std::string& format,
-                               const std::vector<DataFile>& files, const plan::Options& options) {
-  std::string list;
-  for (const DataFile& file : files)
-    list += (list.empty() ? "" : ", ") + engine::QuoteString(file.path);
-  std::string scan;
-  if (format == "csv") {
-    const bool header = EqualsIgnoringCase(FileOption(options, "header", "false"), "true");
-    const bool infer = EqualsIgnoringCase(FileOption(options, "inferSchema", "false"), "true");
-    const std::string separator = FileOption(options, "sep", FileOption(options, "delimiter", ","));
-    scan = fmt::format(
-        "read_csv([{}], header = {}, delim = {}, quote = {}, all_varchar = {}, hive_partitioning = "
-        "false)",
-        list, header, engine::QuoteString(separator),
-        engine::QuoteString(FileOption(options, "quote", "\"")), !infer);
-  } else if (format == "json") {
-    scan = fmt::format(
-        "read_json([{}], union_by_name = true, map_inference_threshold = -1, hive_partitioning = "
-        "false)",
-        list);
-  } else {
-    scan = fmt::format("read_parquet([{}], union_by_name = true, hive_partitioning = false)", list);
-  }
-  MERGANSER_ASSIGN_OR_RETURN(const auto connection,
-                             engine::Connection::Open(context.connection->database()));
-  MERGANSER_ASSIGN_OR_RETURN(const auto stream,
-                             connection->Query("SELECT * FROM " + scan + " LIMIT 0"));
-  StructType schema;
-  for (size_t i = 0; i < stream->schema().size(); ++i) {
-    StructField field = stream->schema()[i];
-    const bool unnamed =
-        format == "csv" && !EqualsIgnoringCase(FileOption(options, "header", "false"), "true");
-    if (unnamed) field.name = fmt::format("_c{}", i);
-    field.type = InferredType(field.type, format);
-    field.nullable = true;
-    schema.Add(std::move(field));
-  }
-  if (format == "json") std::ranges::sort(schema.fields(), {}, &StructField::name);
-  return schema;
-}
+using FileTarget = TextTarget;
 
 /// Rows of `rows`, whose columns are those of the target, into new files.
 Status WriteParquet(StatementContext& context, const std::string& rows,
@@ -131,72 +47,13 @@ Status WriteParquet(StatementContext& context, const std::string& rows,
   return written.ok() ? Status::Ok() : Status(std::move(written).error());
 }
 
-/// A value in the form in which text files hold it. Binary values and times have a form of their
-/// own.
-Result<std::string> TextValue(StatementContext& context, const BoundColumn& column,
-                              const LoweringContext& lowering) {
-  const std::string name = EngineColumn(column.id);
-  if (column.type.is(TypeId::kTimestamp))
-    return fmt::format("strftime({}, '%Y-%m-%dT%H:%M:%S.%gZ')", name);
-  if (column.type.is(TypeId::kTimestampNtz))
-    return fmt::format("strftime({}, '%Y-%m-%dT%H:%M:%S.%g')", name);
-  MERGANSER_ASSIGN_OR_RETURN(const auto text,
-                             ResolveCast(ColumnReference(column), DataType::String(),
-                                         /*is_try=*/false, context.typing()));
-  return LowerExpression(*text, lowering);
-}
-
-Status WriteText(StatementContext& context, StatementScans& scans, const std::string& rows,
-                 const std::vector<BoundColumn>& columns, const FileTarget& target,
-                 UncommittedFiles& files) {
-  std::string list;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    std::string value = EngineColumn(columns[i].id);
-    const bool as_text = target.format == "csv" || columns[i].type.is(TypeId::kTimestamp) ||
-                         columns[i].type.is(TypeId::kTimestampNtz);
-    if (as_text && !IsPartitionColumn(target, target.schema[i].name)) {
-      MERGANSER_ASSIGN_OR_RETURN(value, TextValue(context, columns[i], scans.lowering()));
-    }
-    list += fmt::format("{}{} AS {}", list.empty() ? "" : ", ", value,
-                        engine::QuoteIdentifier(target.schema[i].name));
-  }
-  std::string options = "FORMAT " + target.format;
-  if (target.format == "csv") {
-    options +=
-        fmt::format(", HEADER {}, DELIMITER {}, QUOTE {}, ESCAPE {}, NULLSTR {}",
-                    EqualsIgnoringCase(FileOption(target.options, "header", "false"), "true"),
-                    engine::QuoteString(FileOption(target.options, "sep",
-                                                   FileOption(target.options, "delimiter", ","))),
-                    engine::QuoteString(FileOption(target.options, "quote", "\"")),
-                    engine::QuoteString(FileOption(target.options, "escape", "\\")),
-                    engine::QuoteString(FileOption(target.options, "nullValue", "")));
-  }
-  const std::string name = "part-00000-" + RandomUuid() + "-c000";
-  std::string place = JoinPath(target.location.path, name + "." + target.format);
-  if (target.partition_columns.empty()) {
-    files.created().Add(place);
-  } else {
-    std::string partitions;
-    for (const std::string& column : target.partition_columns) {
-      partitions += (partitions.empty() ? "" : ", ") + engine::QuoteIdentifier(column);
-    }
-    options += fmt::format(", PARTITION_BY ({}), APPEND, FILENAME_PATTERN {}", partitions,
-                           engine::QuoteString("part-{uuid}"));
-    place = target.location.path;
-  }
-  auto written =
-      context.connection->Execute(fmt::format("COPY (SELECT {} FROM ({}) AS written) TO {} ({})",
-                                              list, rows, engine::QuoteString(place), options));
-  return written.ok() ? Status::Ok() : Status(std::move(written).error());
-}
-
 Status WriteFiles(StatementContext& context, const BoundRelationPtr& rows, const FileTarget& target,
                   UncommittedFiles& files) {
   MERGANSER_RETURN_IF_ERROR(target.location.file_system->CreateDirectories(target.location.path));
   StatementScans scans(context);
   MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(*rows, scans.lowering()));
   if (target.format == "parquet") return WriteParquet(context, sql, rows->columns, target, files);
-  return WriteText(context, scans, sql, rows->columns, target, files);
+  return WriteTextFiles(context, sql, rows->columns, target, files);
 }
 
 Status DeleteFiles(const FileLocation& location, const std::vector<DataFile>& files) {
@@ -300,31 +157,10 @@ std::vector<DataFile> Overwritten(const plan::InsertInto& command, std::vector<D
 
 }  // namespace
 
-Result<StructType> InferFileSchema(StatementContext& context, const std::string& format,
-                                   const std::vector<std::string>& paths,
-                                   const plan::Options& options) {
-  if (std::ranges::find(kFormats, format) == kFormats.end()) {
-    return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
-  }
-  MERGANSER_ASSIGN_OR_RETURN(const auto files, FindDataFiles(context, paths));
-  if (files.empty()) return Error(ErrorClass::UNABLE_TO_INFER_SCHEMA, {{"format", format}});
-  MERGANSER_ASSIGN_OR_RETURN(StructType schema, SniffSchema(context, format, files, options));
-  StructType folders = InferPartitionColumns(files);
-  for (StructField& column : folders.fields()) {
-    const int index = schema.IndexOf(column.name);
-    if (index >= 0) {
-      schema.fields()[static_cast<size_t>(index)] = std::move(column);
-    } else {
-      schema.Add(std::move(column));
-    }
-  }
-  return schema;
-}
-
 Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
                                   const plan::CreateTable& command, const std::string& format,
                                   const TableDestination& destination) {
-  if (std::ranges::find(kFormats, format) == kFormats.end()) {
+  if (!IsFileFormat(format)) {
     return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
   }
   if (command.replace) {
@@ -352,6 +188,7 @@ Result<ResultSet> CreateFileTable(StatementContext& context, Analyzer& analyzer,
     }
   }
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(target.schema));
+  MERGANSER_RETURN_IF_ERROR(CheckColumnTypes(format, target.schema, target.partition_columns));
   MERGANSER_ASSIGN_OR_RETURN(const StructType ordered,
                              WithPartitionsLast(target.schema, target.partition_columns));
   UncommittedFiles files(destination.location.file_system);
@@ -395,7 +232,9 @@ Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer,
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr rows,
                              AlignRows(context, analyzer, command, query, target, name));
   std::vector<DataFile> old;
-  if (command.overwrite) {
+  MERGANSER_ASSIGN_OR_RETURN(const bool exists,
+                             target.location.file_system->Exists(target.location.path));
+  if (command.overwrite && exists) {
     MERGANSER_ASSIGN_OR_RETURN(auto files, ListDataFiles(target.location));
     old = Overwritten(command, std::move(files), analyzer);
   }
@@ -406,7 +245,7 @@ Status InsertIntoFiles(StatementContext& context, Analyzer& analyzer,
 }
 
 Status SaveFiles(StatementContext& context, const plan::Write& command, const std::string& format) {
-  if (std::ranges::find(kFormats, format) == kFormats.end())
+  if (!IsFileFormat(format))
     return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", format}});
   MERGANSER_ASSIGN_OR_RETURN(const FileLocation location,
                              context.catalog.file_systems().Resolve(*command.path));
@@ -418,6 +257,7 @@ Status SaveFiles(StatementContext& context, const plan::Write& command, const st
   MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, analyzer->BindQuery(command.query));
   FileTarget target{format, location, SchemaOfRows(*query), command.partition_by, command.options};
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(target.schema));
+  MERGANSER_RETURN_IF_ERROR(CheckColumnTypes(format, target.schema, target.partition_columns));
   MERGANSER_RETURN_IF_ERROR([&]() -> Status {
     auto ordered = WithPartitionsLast(target.schema, target.partition_columns);
     return ordered.ok() ? Status::Ok() : Status(std::move(ordered).error());

@@ -11,18 +11,10 @@
 
 namespace merganser {
 
-/// Tables whose data files are Parquet, CSV or JSON without a transaction log: a record in the
-/// catalogue and a folder.
+/// Tables whose data files are Parquet, CSV, JSON or text without a transaction log: a record in
+/// the catalogue and a folder.
 
-/// Schema of the files at `paths`, partition folders included, as Spark infers it. What
-/// infer_schema of AnalysisServices promises.
-///
-/// Fails with PATH_NOT_FOUND, UNABLE_TO_INFER_SCHEMA and DATA_SOURCE_NOT_FOUND.
-Result<StructType> InferFileSchema(StatementContext& context, const std::string& format,
-                                   const std::vector<std::string>& paths,
-                                   const plan::Options& options);
-
-/// CREATE TABLE ... USING parquet, csv or json, with or without AS SELECT.
+/// CREATE TABLE ... USING parquet, csv, json or text, with or without AS SELECT.
 /// Fails with DATA_SOURCE_NOT_FOUND for another format, UNABLE_TO_INFER_SCHEMA,
 /// UNSUPPORTED_FEATURE.TABLE_OPERATION (REPLACE), LOCATION_ALREADY_EXISTS,
 /// ALL_PARTITION_COLUMNS_NOT_ALLOWED, and the classes of the query.

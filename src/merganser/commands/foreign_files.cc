@@ -8,7 +8,7 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/commands/commit.h"
 #include "merganser/commands/data_files.h"
-#include "merganser/commands/file_tables.h"
+#include "merganser/commands/file_schema.h"
 #include "merganser/commands/statement_scans.h"
 #include "merganser/delta/protocol/data_path.h"
 #include "merganser/delta/protocol/statistics.h"

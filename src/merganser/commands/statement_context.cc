@@ -1,7 +1,7 @@
 #include "merganser/commands/statement_context.h"
 
 #include "merganser/commands/constant_value.h"
-#include "merganser/commands/file_tables.h"
+#include "merganser/commands/file_schema.h"
 #include "merganser/commands/statement_scans.h"
 #include "merganser/engine/functions/time_zone.h"
 
@@ -44,6 +44,11 @@ std::unique_ptr<Analyzer> StatementContext::MakeAnalyzer() {
                                  const plan::Options& options) {
     return InferFileSchema(*this, format, paths, options);
   };
+  services.infer_record_schema = [this](const std::string& format, const BoundRelationPtr& records,
+                                        const plan::Options& options) {
+    return InferRecordSchema(*this, format, records, options);
+  };
+  services.default_source = conf.default_source();
   if (const auto zone = engine::TimeZone::Find(conf.session_time_zone()); zone && !zone->is_utc()) {
     services.name_format.utc_offset_seconds = [zone](int64_t micros) {
       return (zone->ToLocalMicros(micros) - micros) / 1'000'000;

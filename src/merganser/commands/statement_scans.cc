@@ -119,7 +119,7 @@ LoweringContext StatementScans::lowering() {
     return ScanChanges(changes);
   };
   lowering.file_scan = [this](const BoundFileScan& scan, const std::vector<BoundColumn>& columns) {
-    return FileScanSql(context_, scan, columns);
+    return FileScanSql(*this, scan, columns);
   };
   return lowering;
 }

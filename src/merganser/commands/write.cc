@@ -9,13 +9,19 @@
 #include "merganser/commands/create_table.h"
 #include "merganser/commands/file_tables.h"
 #include "merganser/commands/insert.h"
+#include "merganser/commands/statement_scans.h"
 #include "merganser/commands/table_destination.h"
+#include "merganser/engine/lowering/lowering.h"
 #include "merganser/spark/analysis/find_option.h"
+#include "merganser/spark/catalog/data_source_name.h"
 
 namespace merganser {
 namespace {
 
 using plan::SaveMode;
+
+/// The format that keeps nothing.
+constexpr std::string_view kNowhere = "noop";
 
 bool IsSwitchedOn(const plan::Options& options, std::string_view key) {
   const std::string* value = FindOption(options, key);
@@ -87,7 +93,7 @@ Result<ResultSet> SaveAsTable(StatementContext& context, const plan::Write& comm
   create.location = location;
   create.replace = command.mode == SaveMode::kOverwrite;
   create.saves_as_table = true;
-  const bool is_delta = !command.format || EqualsIgnoringCase(*command.format, "delta");
+  const bool is_delta = !command.format || DataSourceName(*command.format) == "delta";
   if (!is_delta) create.replace = false;
   return RunCreateTable(context, create);
 }
@@ -107,7 +113,7 @@ const char* ModeName(SaveMode mode) {
 }
 
 Result<ResultSet> Save(StatementContext& context, const plan::Write& command) {
-  const std::string format = AsciiLowerCase(command.format.value_or(context.conf.default_source()));
+  const std::string format = DataSourceName(command.format.value_or(context.conf.default_source()));
   if (format != "delta") {
     MERGANSER_RETURN_IF_ERROR(SaveFiles(context, command, format));
     return ResultSet();
@@ -131,11 +137,31 @@ Result<ResultSet> Save(StatementContext& context, const plan::Write& command) {
   return RunCreateTable(context, create);
 }
 
+/// Compute all rows and forget them.
+Result<ResultSet> SaveNowhere(StatementContext& context, const plan::Write& command) {
+  if (command.mode != SaveMode::kAppend && command.mode != SaveMode::kOverwrite) {
+    return Error(ErrorClass::UNSUPPORTED_DATA_SOURCE_SAVE_MODE,
+                 {{"source", std::string(kNowhere)}, {"createMode", ModeName(command.mode)}});
+  }
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, analyzer->BindQuery(command.query));
+  StatementScans scans(context);
+  MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(*query, scans.lowering()));
+  MERGANSER_ASSIGN_OR_RETURN(const auto rows, context.connection->Query(sql));
+  bool more = true;
+  while (more) {
+    MERGANSER_ASSIGN_OR_RETURN(const auto batch, rows->Next());
+    more = batch.has_value();
+  }
+  return ResultSet();
+}
+
 }  // namespace
 
 Result<ResultSet> RunWrite(StatementContext& context, const plan::Write& command) {
   if (command.insert_into) return RunInsert(context, Insertion(command, *command.table));
   if (command.table) return SaveAsTable(context, command);
+  if (DataSourceName(command.format.value_or("")) == kNowhere) return SaveNowhere(context, command);
   if (!command.path)
     return Error(ErrorClass::DELTA_OPERATION_MISSING_PATH, {{"operation", "save"}});
   return Save(context, command);

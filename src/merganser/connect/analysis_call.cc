@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "merganser/arrow/column.h"
+#include "merganser/commands/input_files.h"
 #include "merganser/connect/plan_compression.h"
 #include "merganser/connect/plan_identity.h"
 #include "merganser/connect/roomy_thread.h"
@@ -50,8 +51,10 @@ class Analysis {
       case AnalyzePlanRequest::kExplain:
         return Explain(request.explain());
       case AnalyzePlanRequest::kIsLocal: {
-        MERGANSER_RETURN_IF_ERROR(SchemaOf(request.is_local().plan()));
-        response_->mutable_is_local()->set_is_local(false);
+        MERGANSER_ASSIGN_OR_RETURN(const plan::Statement statement,
+                                   StatementOf(request.is_local().plan()));
+        MERGANSER_RETURN_IF_ERROR(session_.session().SchemaOf(statement));
+        response_->mutable_is_local()->set_is_local(IsLocal(statement));
         return Status::Ok();
       }
       case AnalyzePlanRequest::kIsStreaming:
@@ -145,9 +148,26 @@ class Analysis {
   }
 
   Status InputFiles(const Plan& plan) {
-    MERGANSER_RETURN_IF_ERROR(SchemaOf(plan));
-    response_->mutable_input_files();
+    MERGANSER_ASSIGN_OR_RETURN(const plan::Statement statement, StatementOf(plan));
+    auto* files = response_->mutable_input_files();
+    // A command's answer comes from no files.
+    if (statement.query() == nullptr) {
+      MERGANSER_RETURN_IF_ERROR(session_.session().SchemaOf(statement));
+      return Status::Ok();
+    }
+    MERGANSER_ASSIGN_OR_RETURN(const BoundRelationPtr query, session_.session().Analyze(statement));
+    MERGANSER_ASSIGN_OR_RETURN(const auto paths,
+                               ListInputFiles(*query, session_.session().catalog().file_systems()));
+    for (const std::string& path : paths) files->add_files(path);
     return Status::Ok();
+  }
+
+  /// Are all rows there without a job: those of the client, or of a command?
+  static bool IsLocal(const plan::Statement& statement) {
+    const plan::RelationPtr* query = statement.query();
+    if (query == nullptr) return true;
+    return (*query)->As<plan::LocalRelation>() != nullptr ||
+           (*query)->As<plan::CommandRows>() != nullptr;
   }
 
   /// The text in the first row and column.

@@ -10,6 +10,7 @@
 #include "merganser/engine/scan/register_scan.h"
 #include "merganser/engine/sink/register_sink.h"
 #include "merganser/engine/spill_folder.h"
+#include "merganser/engine/text_files/register_text_files.h"
 
 namespace merganser::engine {
 namespace {
@@ -63,6 +64,7 @@ Result<std::shared_ptr<Database>> Database::Open(DatabaseOptions options) {
     RegisterScanFunction(instance);
     RegisterSinkFunction(instance);
     RegisterKeptRowsFunction(instance);
+    RegisterTextFiles(instance);
     RegisterScalarFunctions(instance);
     Settle(*native->database);
     return std::shared_ptr<Database>(new Database(std::move(options), std::move(native)));

@@ -38,7 +38,7 @@ class RelationTranslator {
     if (!read.has_data_source()) return RefuseOneof(read, "read_type");
     const proto::Read::DataSource& source = read.data_source();
     plan::FileSource files;
-    files.format = source.has_format() && !source.format().empty() ? source.format() : "parquet";
+    if (source.has_format()) files.format = source.format();
     if (!source.predicates().empty()) {
       return Error(ErrorClass::CONNECT_INVALID_PLAN, {{"format", files.format}},
                    "PREDICATES_NOT_SUPPORTED_FOR_DATA_SOURCE");
@@ -53,6 +53,28 @@ class RelationTranslator {
       MERGANSER_ASSIGN_OR_RETURN(files.schema, ReadSchema(source.schema()));
     }
     return plan::MakeRelation(std::move(files));
+  }
+
+  Result<plan::RelationPtr> Parse(const proto::Parse& parse) {
+    plan::FileSource records;
+    switch (parse.format()) {
+      case proto::Parse::PARSE_FORMAT_CSV:
+        records.format = "csv";
+        break;
+      case proto::Parse::PARSE_FORMAT_JSON:
+        records.format = "json";
+        break;
+      case proto::Parse::PARSE_FORMAT_XML:
+        return Error(ErrorClass::DATA_SOURCE_NOT_FOUND, {{"provider", "xml"}});
+      default:
+        return RefuseEnum(parse, "format");
+    }
+    records.options = ToOptions(parse.options());
+    if (parse.has_schema()) {
+      MERGANSER_ASSIGN_OR_RETURN(records.schema, FieldsOf(parse.schema()));
+    }
+    MERGANSER_ASSIGN_OR_RETURN(records.records, Input(parse));
+    return plan::MakeRelation(std::move(records));
   }
 
   Result<plan::RelationPtr> Project(const proto::Project& project) {
@@ -298,13 +320,7 @@ class RelationTranslator {
   Result<plan::RelationPtr> ToSchema(const proto::ToSchema& to) {
     plan::ToSchema translated;
     MERGANSER_ASSIGN_OR_RETURN(translated.child, Input(to));
-    MERGANSER_ASSIGN_OR_RETURN(const DataType type, TranslateType(to.schema(), context_.parser));
-    if (!type.is(TypeId::kStruct)) {
-      return Error(ErrorClass::CONNECT_INVALID_PLAN,
-                   {{"inputSchema", "schema"}, {"dataType", type.SqlString()}},
-                   "INVALID_SCHEMA_NON_STRUCT_TYPE");
-    }
-    translated.schema = type.fields();
+    MERGANSER_ASSIGN_OR_RETURN(translated.schema, FieldsOf(to.schema()));
     return plan::MakeRelation(std::move(translated));
   }
 
@@ -484,6 +500,17 @@ class RelationTranslator {
     return plan::MakeRelation(std::move(translated));
   }
 
+  /// The fields of a struct type.
+  Result<StructType> FieldsOf(const proto::DataType& schema) const {
+    MERGANSER_ASSIGN_OR_RETURN(const DataType type, TranslateType(schema, context_.parser));
+    if (!type.is(TypeId::kStruct)) {
+      return Error(ErrorClass::CONNECT_INVALID_PLAN,
+                   {{"inputSchema", "schema"}, {"dataType", type.SqlString()}},
+                   "INVALID_SCHEMA_NON_STRUCT_TYPE");
+    }
+    return type.fields();
+  }
+
   Result<StructType> ReadSchema(const std::string& text) const {
     const size_t first = text.find_first_not_of(" \t\r\n");
     if (first != std::string::npos && text[first] == '{') return ParseSchemaJson(text);
@@ -587,6 +614,8 @@ Result<plan::Statement> TranslateNode(const proto::Relation& relation,
       return query(translator.Drop(relation.drop()));
     case proto::Relation::kUnpivot:
       return query(translator.Unpivot(relation.unpivot()));
+    case proto::Relation::kParse:
+      return query(translator.Parse(relation.parse()));
     case proto::Relation::kToSchema:
       return query(translator.ToSchema(relation.to_schema()));
     case proto::Relation::kFillNa:

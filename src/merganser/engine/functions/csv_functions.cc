@@ -7,6 +7,7 @@
 #include "merganser/base/json.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/csv_text.h"
+#include "merganser/engine/functions/csv_values.h"
 #include "merganser/engine/functions/families.h"
 #include "merganser/engine/functions/json_values.h"
 #include "merganser/engine/functions/number_text.h"
@@ -20,46 +21,6 @@ namespace {
 
 using duckdb::idx_t;
 using duckdb::LogicalType;
-
-/// A field as the JSON value of its type, so that both formats read scalars alike.
-std::string AsJson(const DataType& type, const std::string& text) {
-  if (type.is_numeric()) {
-    // JSON's reader takes no sign in front and no lone point.
-    if (type.is_integral())
-      return ParseInteger<int64_t>(text, false) && TrimAll(text).size() == text.size()
-                 ? std::to_string(*ParseInteger<int64_t>(text, false))
-                 : "";
-    return text;
-  }
-  if (type.is(TypeId::kBoolean)) {
-    std::string lower = text;
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return lower;
-  }
-  std::string quoted;
-  AppendJsonString(text, &quoted);
-  return quoted;
-}
-
-bool WriteField(const DataType& type, const CsvField& field, const TextFormatOptions& options,
-                JsonTape& tape, duckdb::Vector& out, idx_t row) {
-  const bool null = !field.quoted && field.text == options.null_value;
-  if (null) {
-    WriteNull(out, row);
-    return true;
-  }
-  if (type.is_string()) {
-    FlatResult cell(out, false);
-    Cell<std::string_view>::Write(cell, row, field.text);
-    return true;
-  }
-  const std::string json = AsJson(type, field.text);
-  if (!tape.Parse(json) || !tape.AtEnd()) {
-    WriteNull(out, row);
-    return false;
-  }
-  return WriteJsonValue(type, tape, 0, options, out, row) == JsonFit::kGood;
-}
 
 /// mg_from_csv(line, schema, options, zone [, context]).
 ScalarKernel BindFromCsv(ScalarCall& call) {
@@ -79,7 +40,8 @@ ScalarKernel BindFromCsv(ScalarCall& call) {
     arguments.data[0].ToUnifiedFormat(count, texts);
     result.SetVectorType(duckdb::VectorType::FLAT_VECTOR);
     auto& fields = duckdb::StructVector::GetEntries(result);
-    JsonTape tape(options.leniency);
+    CsvTokenizer tokenizer(options, /*multi_line=*/false);
+    const std::vector<size_t> columns = CsvColumns(type, options);
     for (idx_t row = 0; row < count; ++row) {
       const auto at = texts.sel->get_index(row);
       if (!texts.validity.RowIsValid(at)) {
@@ -87,14 +49,24 @@ ScalarKernel BindFromCsv(ScalarCall& call) {
         continue;
       }
       const auto line = Cell<std::string_view>::Read(texts, at);
-      const auto values = SplitCsv(line, options);
-      bool good = values.size() == fields.size();
-      for (size_t i = 0; i < fields.size(); ++i) {
+      const auto& values = tokenizer.Split(line);
+      bool good = values.size() == columns.size();
+      for (size_t i = 0; i < columns.size(); ++i) {
+        duckdb::Vector& field = *fields[columns[i]];
         if (i >= values.size()) {
-          WriteNull(*fields[i], row);
+          WriteNull(field, row);
         } else {
-          good =
-              WriteField(type.fields()[i].type, values[i], options, tape, *fields[i], row) && good;
+          const DataType& field_type = type.fields()[columns[i]].type;
+          good = WriteCsvValue(field_type, values[i], options, field, row) && good;
+        }
+      }
+      if (columns.size() < fields.size()) {
+        const auto corrupt =
+            static_cast<size_t>(type.fields().IndexOf(options.corrupt_column, true));
+        if (good) {
+          WriteNull(*fields[corrupt], row);
+        } else {
+          WriteCell<std::string_view>(*fields[corrupt], row, line);
         }
       }
       if (!good && options.fail_fast) ThrowMalformedRecord(site, line);
@@ -122,11 +94,6 @@ void AppendCsvValue(const DataType& type, const duckdb::RecursiveUnifiedVectorFo
     if (spaced && !(null && options.null_value.empty())) *out += ' ';
     if (null) {
       *out += options.null_value;
-    } else if (part.is(TypeId::kBinary)) {
-      *out +=
-          '[' +
-          HexPairs(Cell<std::string_view>::Read(cells.unified, cells.unified.sel->get_index(i))) +
-          ']';
     } else {
       AppendCsvValue(part, cells, i, options, out);
     }
@@ -165,6 +132,9 @@ void AppendCsvValue(const DataType& type, const duckdb::RecursiveUnifiedVectorFo
       }
       *out += '}';
       return;
+    case TypeId::kBinary:
+      *out += '[' + HexPairs(Cell<std::string_view>::Read(column.unified, at)) + ']';
+      return;
     default:
       AppendScalarText(type, column, row, options, out);
   }
@@ -174,7 +144,9 @@ void AppendCsvValue(const DataType& type, const duckdb::RecursiveUnifiedVectorFo
 ScalarKernel BindToCsv(ScalarCall& call) {
   const DataType type = call.SparkType(1);
   const CallSite site = call.Context(4);
-  const TextFormatOptions options = ReadTextFormatOptions(call, 2, call.Zone(3), site);
+  TextFormatOptions read = ReadTextFormatOptions(call, 2, call.Zone(3), site);
+  read.SetWriterDefaults();
+  const TextFormatOptions options = std::move(read);
   call.Expect(0, ToLogicalType(type));
   call.Returns(LogicalType::VARCHAR);
   call.KeepArguments(1);
@@ -195,7 +167,7 @@ ScalarKernel BindToCsv(ScalarCall& call) {
         if (i > 0) line += options.separator;
         const auto& cells = column.children[i].unified;
         if (!cells.validity.RowIsValid(cells.sel->get_index(row))) {
-          line += options.null_value;
+          AppendCsvNull(options, &line);
           continue;
         }
         std::string text;
@@ -217,9 +189,15 @@ ScalarKernel BindSchemaOfCsv(ScalarCall& call) {
   call.NeverFails();
   return [=](duckdb::DataChunk& arguments, duckdb::Vector& result) {
     MapRows<std::string_view>(arguments, result, [&](std::string_view line) {
+      CsvTokenizer tokenizer(options, /*multi_line=*/false);
       StructType fields;
-      for (const auto& field : SplitCsv(line, options))
-        fields.Add({"_c" + std::to_string(fields.size()), InferCsvType(field)});
+      for (const auto& field : tokenizer.Split(line)) {
+        const DataType type = IsCsvNull(field, options)
+                                  ? DataType::Null()
+                                  : InferCsvType(DataType::Null(), field.text, options);
+        fields.Add({"_c" + std::to_string(fields.size()),
+                    type.is(TypeId::kNull) ? DataType::String() : type});
+      }
       return DataType::Struct(std::move(fields)).SqlString();
     });
   };

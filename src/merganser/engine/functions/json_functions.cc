@@ -5,6 +5,7 @@
 
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/families.h"
+#include "merganser/engine/functions/json_inference.h"
 #include "merganser/engine/functions/json_path.h"
 #include "merganser/engine/functions/json_tape.h"
 #include "merganser/engine/functions/json_values.h"
@@ -202,7 +203,9 @@ ScalarKernel BindSchemaOfJson(ScalarCall& call) {
     JsonTape tape(options.leniency);
     MapRows<std::string_view>(arguments, result, [&](std::string_view json) {
       if (!tape.Parse(json)) ThrowMalformedRecord(site, json);
-      return SettleJsonType(InferJsonType(tape, 0)).SqlString();
+      JsonShape shape;
+      shape.Add(tape, 0, options);
+      return shape.Type(options).SqlString();
     });
   };
 }

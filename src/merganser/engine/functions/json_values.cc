@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
 #include "merganser/base/java_double.h"
 #include "merganser/base/json.h"
+#include "merganser/base/letter_case.h"
 #include "merganser/engine/functions/cell_text.h"
 #include "merganser/engine/functions/civil_time.h"
 #include "merganser/engine/functions/datetime_text.h"
@@ -75,8 +77,16 @@ JsonFit WriteScalar(const DataType& type, const JsonTape& tape, uint32_t node,
       if (value.kind != JsonKind::kTrue && value.kind != JsonKind::kFalse) return JsonFit::kBad;
       WriteCell<bool>(out, row, value.kind == JsonKind::kTrue);
       return JsonFit::kGood;
-    case TypeId::kByte:
-      return WriteWhole<int8_t>(value, out, row);
+    case TypeId::kByte: {
+      // Jackson takes bytes without a sign, too.
+      constexpr int16_t kMaxByte = 255;
+      if (value.kind != JsonKind::kNumber || !IsWholeNumber(value.text)) return JsonFit::kBad;
+      const auto number = ParseInteger<int16_t>(value.text, false);
+      if (!number || *number < std::numeric_limits<int8_t>::min() || *number > kMaxByte)
+        return JsonFit::kBad;
+      WriteCell<int8_t>(out, row, static_cast<int8_t>(*number));
+      return JsonFit::kGood;
+    }
     case TypeId::kShort:
       return WriteWhole<int16_t>(value, out, row);
     case TypeId::kInteger:
@@ -258,6 +268,25 @@ std::string UnbrokenBase64(std::string_view bytes) {
   return text;
 }
 
+/// A separator of fields with the escapes that Spark knows in it (`\t`, `\n`, ...).
+std::string Unescaped(const std::string& separator) {
+  std::string plain;
+  for (size_t i = 0; i < separator.size(); ++i) {
+    const char c = separator[i];
+    const char next = i + 1 < separator.size() ? separator[i + 1] : '\0';
+    constexpr std::string_view kNames = "trbfn\\\"'";
+    constexpr std::string_view kMeant = "\t\r\b\f\n\\\"'";
+    const size_t known = c == '\\' && next != '\0' ? kNames.find(next) : kNames.npos;
+    if (known == kNames.npos) {
+      plain += c;
+    } else {
+      plain += kMeant[known];
+      ++i;
+    }
+  }
+  return plain;
+}
+
 bool IsBareJson(const DataType& type) { return type.is_numeric() || type.is(TypeId::kBoolean); }
 
 }  // namespace
@@ -282,7 +311,12 @@ Result<TextFormatOptions> TextFormatOptions::Parse(std::string_view json,
   const auto flag = [&](const char* name, bool otherwise) {
     return given.contains(name) ? ParseBoolean(given[name]).value_or(otherwise) : otherwise;
   };
-  options.fail_fast = text("mode", "PERMISSIVE") == "FAILFAST" || text("mode", "") == "failfast";
+  const std::string mode = AsciiLowerCase(text("mode", "PERMISSIVE"));
+  options.fail_fast = mode == "failfast";
+  options.drop_malformed = mode == "dropmalformed";
+  options.prefers_decimal = flag("prefersdecimal", false);
+  options.infer_timestamp = flag("infertimestamp", false);
+  options.drop_null_fields = flag("dropfieldifallnull", false);
   options.ignore_null_fields = flag("ignorenullfields", true);
   options.sort_keys = flag("sortkeys", false);
   options.primitives_as_string = flag("primitivesasstring", false);
@@ -294,13 +328,25 @@ Result<TextFormatOptions> TextFormatOptions::Parse(std::string_view json,
   options.leniency.comments = flag("allowcomments", false);
   options.leniency.control_characters = flag("allowunquotedcontrolchars", false);
   options.leniency.backslash_any = flag("allowbackslashescapinganycharacter", false);
-  options.separator = text("sep", text("delimiter", ","));
+  options.separator = Unescaped(text("sep", text("delimiter", ",")));
   if (options.separator.empty()) options.separator = ",";
   options.quote = text("quote", "\"").empty() ? '\0' : text("quote", "\"")[0];
   options.escape = text("escape", "\\").empty() ? '\0' : text("escape", "\\")[0];
   options.null_value = text("nullvalue", "");
-  options.trim_leading = flag("ignoreleadingwhitespace", false);
-  options.trim_trailing = flag("ignoretrailingwhitespace", false);
+  options.nan_value = text("nanvalue", "NaN");
+  options.positive_infinity = text("positiveinf", "Inf");
+  options.negative_infinity = text("negativeinf", "-Inf");
+  options.multi_line = flag("multiline", false);
+  options.quote_all = flag("quoteall", false);
+  options.escape_quotes = flag("escapequotes", true);
+  if (given.contains("ignoreleadingwhitespace"))
+    options.given_trim_leading = ParseBoolean(given["ignoreleadingwhitespace"]);
+  if (given.contains("ignoretrailingwhitespace"))
+    options.given_trim_trailing = ParseBoolean(given["ignoretrailingwhitespace"]);
+  if (given.contains("emptyvalue")) options.given_empty_value = given["emptyvalue"];
+  options.trim_leading = options.given_trim_leading.value_or(false);
+  options.trim_trailing = options.given_trim_trailing.value_or(false);
+  options.empty_value = options.given_empty_value.value_or("");
   if (given.contains("timezone")) {
     if (auto own = TimeZone::Find(given["timezone"])) options.zone = std::move(own);
   }
@@ -319,6 +365,12 @@ Result<TextFormatOptions> TextFormatOptions::Parse(std::string_view json,
   MERGANSER_RETURN_IF_ERROR(
       patterns("timestampntzformat", &options.timestamp_ntz_parser, &options.timestamp_ntz_writer));
   return options;
+}
+
+void TextFormatOptions::SetWriterDefaults() {
+  trim_leading = given_trim_leading.value_or(true);
+  trim_trailing = given_trim_trailing.value_or(true);
+  empty_value = given_empty_value.value_or("\"\"");
 }
 
 TextFormatOptions ReadTextFormatOptions(ScalarCall& call, size_t index,
@@ -489,100 +541,6 @@ void AppendCellJson(const DataType& type, const duckdb::RecursiveUnifiedVectorFo
     *out += text;
   } else {
     AppendJsonString(text, out);
-  }
-}
-
-namespace {
-
-DataType MergeJsonTypes(const DataType& a, const DataType& b) {
-  if (a.SameType(b) || b.is(TypeId::kNull)) return a;
-  if (a.is(TypeId::kNull)) return b;
-  const auto number = [](const DataType& type) {
-    return type.is(TypeId::kLong) || type.is(TypeId::kDouble) || type.is(TypeId::kDecimal);
-  };
-  if (number(a) && number(b)) {
-    if (a.is(TypeId::kDouble) || b.is(TypeId::kDouble)) return DataType::Double();
-    const auto digits = [](const DataType& type) {
-      return type.is(TypeId::kDecimal) ? type.precision() : 20;
-    };
-    return DataType::Decimal(std::max(digits(a), digits(b)), 0);
-  }
-  if (a.is(TypeId::kArray) && b.is(TypeId::kArray))
-    return DataType::Array(MergeJsonTypes(a.element(), b.element()));
-  if (a.is(TypeId::kStruct) && b.is(TypeId::kStruct)) {
-    std::map<std::string, DataType> fields;
-    for (const auto& field : a.fields()) fields[field.name] = field.type;
-    for (const auto& field : b.fields()) {
-      const auto found = fields.find(field.name);
-      fields[field.name] =
-          found == fields.end() ? field.type : MergeJsonTypes(found->second, field.type);
-    }
-    StructType merged;
-    for (auto& [name, type] : fields) merged.Add({name, type});
-    return DataType::Struct(std::move(merged));
-  }
-  return DataType::String();
-}
-
-}  // namespace
-
-DataType InferJsonType(const JsonTape& tape, uint32_t node) {
-  const JsonNode& value = tape[node];
-  switch (value.kind) {
-    case JsonKind::kNull:
-      return DataType::Null();
-    case JsonKind::kTrue:
-    case JsonKind::kFalse:
-      return DataType::Boolean();
-    case JsonKind::kString:
-      return DataType::String();
-    case JsonKind::kNumber: {
-      if (!IsWholeNumber(value.text)) return DataType::Double();
-      if (ParseInteger<int64_t>(value.text, false)) return DataType::Long();
-      const auto digits = static_cast<int>(value.text.size() - (value.text[0] == '-' ? 1 : 0));
-      return digits <= kMaxDecimalPrecision ? DataType::Decimal(digits, 0) : DataType::Double();
-    }
-    case JsonKind::kArray: {
-      DataType element = DataType::Null();
-      uint32_t at = node + 1;
-      for (uint32_t i = 0; i < value.count; ++i, at = tape[at].next)
-        element = MergeJsonTypes(element, InferJsonType(tape, at));
-      return DataType::Array(std::move(element));
-    }
-    case JsonKind::kObject: {
-      std::map<std::string, DataType> fields;
-      uint32_t at = node + 1;
-      for (uint32_t i = 0; i < value.count; ++i, at = tape[at + 1].next) {
-        const std::string name(tape[at].text);
-        const auto type = InferJsonType(tape, at + 1);
-        const auto found = fields.find(name);
-        fields[name] = found == fields.end() ? type : MergeJsonTypes(found->second, type);
-      }
-      StructType type;
-      for (auto& [name, field] : fields) type.Add({name, field});
-      return DataType::Struct(std::move(type));
-    }
-  }
-  return DataType::Null();
-}
-
-DataType SettleJsonType(const DataType& type) {
-  switch (type.id()) {
-    case TypeId::kNull:
-      return DataType::String();
-    case TypeId::kArray:
-      return DataType::Array(SettleJsonType(type.element()));
-    case TypeId::kStruct: {
-      StructType settled;
-      for (const auto& field : type.fields()) {
-        // A struct without fields is no type.
-        const bool empty = field.type.is(TypeId::kStruct) && field.type.fields().empty();
-        if (!empty) settled.Add({field.name, SettleJsonType(field.type)});
-      }
-      return DataType::Struct(std::move(settled));
-    }
-    default:
-      return type;
   }
 }
 

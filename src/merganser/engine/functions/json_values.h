@@ -20,6 +20,7 @@ struct TextFormatOptions {
   std::shared_ptr<const TimeZone> zone;
   JsonLeniency leniency;
   bool fail_fast = false;          ///< mode = FAILFAST
+  bool drop_malformed = false;     ///< mode = DROPMALFORMED
   bool ignore_null_fields = true;  ///< ignoreNullFields
   bool sort_keys = false;          ///< sortKeys: fields and keys in the order of their names.
   bool primitives_as_string = false;
@@ -28,8 +29,21 @@ struct TextFormatOptions {
   char quote = '"';
   char escape = '\\';
   std::string null_value;
+  std::string empty_value;  ///< Of a quoted empty field.
+  std::string nan_value = "NaN";
+  std::string positive_infinity = "Inf";
+  std::string negative_infinity = "-Inf";
   bool trim_leading = false;
   bool trim_trailing = false;
+  bool multi_line = false;
+  bool quote_all = false;
+  bool escape_quotes = true;
+  // What inference of a schema does.
+  bool prefers_date = true;
+  bool prefers_decimal = false;
+  bool infer_timestamp = false;
+  bool drop_null_fields = false;  ///< dropFieldIfAllNull
+  int64_t now_micros = 0;         ///< The day of times without one.
   // Null where the option is not given.
   std::shared_ptr<const DatetimePattern> date_parser, date_writer;
   std::shared_ptr<const DatetimePattern> timestamp_parser, timestamp_writer;
@@ -39,6 +53,13 @@ struct TextFormatOptions {
   /// MALFORMED_JSON and the classes of DatetimePattern::Compile.
   static Result<TextFormatOptions> Parse(std::string_view json,
                                          std::shared_ptr<const TimeZone> zone);
+
+  /// Options of CSV that are not given mean other things to a writer: blanks around values are cut
+  /// off, and an empty text is a pair of quotes.
+  void SetWriterDefaults();
+
+  std::optional<bool> given_trim_leading, given_trim_trailing;
+  std::optional<std::string> given_empty_value;
 };
 
 /// The options in argument `index` of a call; fails at `site`.
@@ -70,10 +91,5 @@ void AppendCellJson(const DataType& type, const duckdb::RecursiveUnifiedVectorFo
 /// Append a scalar cell's text as JSON and CSV show it, without quotes; false for nested types.
 bool AppendScalarText(const DataType& type, const duckdb::RecursiveUnifiedVectorFormat& column,
                       duckdb::idx_t row, const TextFormatOptions& options, std::string* out);
-
-/// The type that a document's value has; VOID for null.
-DataType InferJsonType(const JsonTape& tape, uint32_t node);
-/// What schema_of_json makes of it: no VOID is left.
-DataType SettleJsonType(const DataType& type);
 
 }  // namespace merganser::engine

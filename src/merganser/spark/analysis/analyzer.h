@@ -38,6 +38,12 @@ struct AnalysisServices {
   std::function<Result<StructType>(const std::string& format, const std::vector<std::string>& paths,
                                    const plan::Options& options)>
       infer_schema;
+  /// Schema of the texts in the only column of a relation, each a record of csv or json.
+  std::function<Result<StructType>(const std::string& format, const BoundRelationPtr& records,
+                                   const plan::Options& options)>
+      infer_record_schema;
+  /// The format of files that are read without one (spark.sql.sources.default).
+  std::string default_source = "parquet";
   /// How the texts of stored views are read; time zone and ANSI mode are the statement's.
   ParserOptions parser = {};
   /// How literals print in the names of result columns.

@@ -191,6 +191,9 @@ class Binder {
                                    const std::vector<std::string>& parts);
   Result<Binding> BindDeltaTable(const SnapshotRef& snapshot,
                                  const std::vector<std::string>& qualifier);
+  Binding BindFileScan(BoundFileScan scan, const StructType& fields,
+                       const std::vector<std::string>& qualifier) const;
+  Result<Binding> BindRecords(const plan::FileSource& source, const std::string& format);
   Result<Binding> BindFiles(std::string format, std::vector<std::string> paths,
                             plan::Options options, const std::optional<StructType>& schema,
                             const std::vector<std::string>& qualifier);

@@ -54,13 +54,15 @@ struct BoundTableChanges {
   std::vector<std::string> columns;
 };
 
-/// Files of another format (parquet, csv, json) read through the engine's own readers.
+/// Files of another format (parquet, csv, json, text), or texts that are records of one.
 struct BoundFileScan {
   std::string format;
   std::vector<std::string> paths;
   plan::Options options;
   std::vector<std::string> columns;
   bool declared = false;  ///< The columns were told, not read off the files, which may lack some.
+  /// In place of files: a relation with one column of texts, each a record. Null otherwise.
+  std::shared_ptr<const BoundRelation> records = nullptr;
 };
 
 /// Rows already in the engine under this name (a temp table, a registered Arrow table): `columns`

@@ -23,6 +23,8 @@ void WalkNode(Node& node, const Visit& visit, const Each& each) {
     for (auto& row : node.rows) {
       for (auto& value : row) each(value);
     }
+  } else if constexpr (std::is_same_v<T, BoundFileScan>) {
+    if (node.records != nullptr) visit(node.records);
   } else if constexpr (std::is_same_v<T, BoundProject>) {
     visit(node.child);
     for (auto& output : node.outputs) each(output.expression);

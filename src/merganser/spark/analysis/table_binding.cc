@@ -7,6 +7,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/find_option.h"
+#include "merganser/spark/catalog/data_source_name.h"
 
 namespace merganser {
 
@@ -218,11 +219,16 @@ Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> p
       return Error::Internal("nothing reads the schema of " + format + " files");
     MERGANSER_ASSIGN_OR_RETURN(fields, services_.infer_schema(format, paths, options));
   }
-  BoundFileScan scan{.format = std::move(format),
-                     .paths = std::move(paths),
-                     .options = std::move(options),
-                     .columns = {},
-                     .declared = schema.has_value()};
+  return BindFileScan({.format = std::move(format),
+                       .paths = std::move(paths),
+                       .options = std::move(options),
+                       .columns = {},
+                       .declared = schema.has_value()},
+                      fields, qualifier);
+}
+
+Binding Binder::BindFileScan(BoundFileScan scan, const StructType& fields,
+                             const std::vector<std::string>& qualifier) const {
   std::vector<BoundColumn> columns;
   for (const StructField& field : fields) {
     scan.columns.push_back(field.name);
@@ -239,9 +245,41 @@ Result<Binding> Binder::BindFiles(std::string format, std::vector<std::string> p
   return binding;
 }
 
+Result<Binding> Binder::BindRecords(const plan::FileSource& source, const std::string& format) {
+  MERGANSER_ASSIGN_OR_RETURN(Binding records, BindRelation(source.records));
+  records = Finished(std::move(records));
+  const auto& columns = records.relation->columns;
+  if (columns.size() != 1) {
+    return Error(ErrorClass::DATAFRAME_INPUT_NOT_SINGLE_COLUMN,
+                 {{"numColumns", std::to_string(columns.size())}});
+  }
+  if (!columns[0].type.is_string()) {
+    return Error(ErrorClass::DATAFRAME_INPUT_NOT_STRING_TYPE,
+                 {{"dataType", "\"" + columns[0].type.SqlString() + "\""}});
+  }
+  StructType fields;
+  if (source.schema) {
+    fields = *source.schema;
+  } else {
+    if (!services_.infer_record_schema)
+      return Error::Internal("nothing reads the schema of " + format + " records");
+    MERGANSER_ASSIGN_OR_RETURN(
+        fields, services_.infer_record_schema(format, records.relation, source.options));
+  }
+  return BindFileScan({.format = format,
+                       .paths = {},
+                       .options = source.options,
+                       .columns = {},
+                       .declared = source.schema.has_value(),
+                       .records = records.relation},
+                      fields, {});
+}
+
 Result<Binding> Binder::Bind(const plan::FileSource& source, const plan::Relation& relation) {
-  static constexpr std::array kFormats = {"parquet", "csv", "json"};
-  const std::string format = AsciiLowerCase(source.format);
+  static constexpr std::array kFormats = {"parquet", "csv", "json", "text"};
+  const std::string format =
+      DataSourceName(source.format.empty() ? services_.default_source : source.format);
+  if (source.records != nullptr) return BindRecords(source, format);
   if (format == "delta") {
     if (source.paths.size() != 1) {
       return Error(ErrorClass::DELTA_OPERATION_MISSING_PATH, {{"operation", "load"}});

@@ -30,10 +30,12 @@ struct TableReference {
 
 /// spark.read.format(...).load(paths): a file source without a catalogue name.
 struct FileSource {
-  std::string format;
+  std::string format;  ///< Empty: the session's default.
   std::vector<std::string> paths;
   Options options;
   std::optional<StructType> schema;
+  /// In place of files: a relation with one column of texts, each a record of `format`.
+  RelationPtr records = nullptr;
 };
 
 /// range(...), explode(...), table_changes(...), inline(...) in FROM.

@@ -40,7 +40,7 @@ Result<plan::RelationPtr> ParseFileView(TokenStream& in) {
   }
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("USING"));
   MERGANSER_ASSIGN_OR_RETURN(const std::vector<std::string> format, ParseNameParts(in));
-  source.format = format.back();
+  for (const std::string& part : format) source.format += (source.format.empty() ? "" : ".") + part;
   if (in.AcceptWord("OPTIONS")) {
     MERGANSER_ASSIGN_OR_RETURN(source.options, ParseProperties(in));
   }
