@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "merganser/base/quoted_identifier.h"
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/nested_order.h"
 #include "merganser/engine/lowering/sql_quoting.h"
@@ -36,6 +37,11 @@ Result<std::string> LowerStruct(const LoweredCall& call) {
   const StructType& fields = call.type().fields();
   std::string values;
   for (size_t i = 0; i < fields.size(); ++i) {
+    // Spark computes such a struct, which no table may hold; the engine has none.
+    if (fields.IndexOf(fields[i].name) != static_cast<int>(i)) {
+      return Error(ErrorClass::COLUMN_ALREADY_EXISTS,
+                   {{"columnName", QuotedIdentifier(fields[i].name)}});
+    }
     const std::string& value = call.arguments[named ? 2 * i + 1 : i];
     values += fmt::format("{}{} := {}", i == 0 ? "" : ", ", QuoteName(fields[i].name), value);
   }

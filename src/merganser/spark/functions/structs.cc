@@ -56,13 +56,8 @@ Result<BoundExpressionPtr> ResolveNamedStruct(CallBinder& call) {
     }
     if (name->is_null())
       return call.Mismatch("UNEXPECTED_NULL", {{"exprName", QuotedExpression(*call.argument(i))}});
-    const std::string& text = std::get<std::string>(name->value);
-    // Spark builds such a struct, which no table may hold; here none exists at all.
-    if (fields.Find(text) != nullptr) {
-      return call.At(
-          Error(ErrorClass::COLUMN_ALREADY_EXISTS, {{"columnName", QuotedIdentifier(text)}}));
-    }
-    fields.Add({text, call.type(i + 1), call.argument(i + 1)->nullable});
+    fields.Add(
+        {std::get<std::string>(name->value), call.type(i + 1), call.argument(i + 1)->nullable});
   }
   return call.Finish(DataType::Struct(std::move(fields)), false);
 }
