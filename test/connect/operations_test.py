@@ -46,7 +46,7 @@ class OperationTest(AbuseTest):
     def merges(self, clients, keys):
         """Many clients add one to a few counters; those that say they did, did, and no others."""
         setup = self.caller()
-        setup.run("CREATE TABLE counters (id INT, n INT) USING delta")
+        setup.run("CREATE OR REPLACE TABLE counters (id INT, n INT) USING delta")
         setup.run(f"INSERT INTO counters SELECT CAST(id AS INT), 0 FROM range({keys})")
         start = threading.Barrier(clients)
 
