@@ -22,7 +22,7 @@ from pyspark.errors import AnalysisException, UnsupportedOperationException
 from pyspark.errors.exceptions.connect import SparkConnectGrpcException
 from pyspark.sql import Observation, Row, functions as F
 
-from server import Server, connect, run_client, serving
+from server import ServedTest, Server, connect, run_client, serving
 
 
 def shown(frame, **options):
@@ -31,18 +31,7 @@ def shown(frame, **options):
     return out.getvalue()
 
 
-class ClientTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.serving = serving()
-        cls.server = cls.serving.__enter__()
-        cls.spark = connect(cls.server.url)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.spark.stop()
-        cls.serving.__exit__(None, None, None)
-
+class ClientTest(ServedTest):
     def test_rows_come_back_as_they_were_sent(self):
         rows = [
             Row(id=1, name="a", amount=decimal.Decimal("12.50"), day=datetime.date(2026, 1, 2), tags=["x", None],

@@ -10,20 +10,10 @@ os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
 
 from pyspark.sql import Row
 
-from server import connect, serving
+from server import ServedTest
 
 
-class FilesTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.serving = serving()
-        cls.spark = connect(cls.serving.__enter__().url)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.spark.stop()
-        cls.serving.__exit__(None, None, None)
-
+class FilesTest(ServedTest):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
@@ -45,6 +35,13 @@ class FilesTest(unittest.TestCase):
         with self.assertRaises(Exception) as failure:
             call()
         self.assertEqual(failure.exception.getCondition(), name)
+
+    def test_an_array_may_have_more_items_than_a_chunk_has_rows(self):
+        path = self.folder / "items.json"
+        path.write_text("[" + ",\n".join(f'{{"id": {i}, "even": {str(i % 2 == 0).lower()}}}' for i in range(10000)) + "]")
+        frame = self.spark.read.json(str(path), multiLine=True)
+        self.assertEqual(frame.selectExpr("count(*)", "sum(id)", "count_if(even)").first(), (10000, 49995000, 5000))
+        self.assertEqual([row.id for row in frame.collect()], list(range(10000)))
 
     def test_text_has_a_row_a_line(self):
         path = self.file("a\r\nb\n\nc\rd")

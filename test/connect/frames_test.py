@@ -10,20 +10,10 @@ from pyspark.sql import Row, Window, functions as F
 from pyspark.sql.types import (
     ArrayType, DataType, IntegerType, LongType, StringType, StructField, StructType, VariantVal)
 
-from server import connect, serving
+from server import ServedTest
 
 
-class FramesTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.serving = serving()
-        cls.spark = connect(cls.serving.__enter__().url)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.spark.stop()
-        cls.serving.__exit__(None, None, None)
-
+class FramesTest(ServedTest):
     def test_patterns_name_columns(self):
         frame = self.spark.createDataFrame([(1, 2, 3)], ["a1", "A2", "b"])
         self.assertEqual(frame.select(frame.colRegex("`a.`")).columns, ["a1", "A2"])

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import unittest
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -67,6 +68,21 @@ def connect(url):
     """A session of its own, whatever others there are in this process."""
     from pyspark.sql.connect.session import SparkSession
     return SparkSession.builder.remote(url).create()
+
+
+class ServedTest(unittest.TestCase):
+    """Tests that share a server, `server`, and a session, `spark`."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.serving = serving()
+        cls.server = cls.serving.__enter__()
+        cls.spark = connect(cls.server.url)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.spark.stop()
+        cls.serving.__exit__(None, None, None)
 
 
 def run_client(url, code):

@@ -1,6 +1,8 @@
 #include "merganser/commands/input_files.h"
 
-#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
 
 #include "merganser/commands/data_files.h"
 #include "merganser/delta/protocol/data_path.h"
@@ -29,7 +31,7 @@ class InputFiles {
  private:
   void Add(const std::string& path) {
     std::string uri = path.starts_with("/") ? "file://" + EncodeDataPath(path) : path;
-    if (std::ranges::find(uris_, uri) == uris_.end()) uris_.push_back(std::move(uri));
+    if (known_.insert(uri).second) uris_.push_back(std::move(uri));
   }
 
   Status VisitTable(const BoundScan& scan) {
@@ -59,6 +61,7 @@ class InputFiles {
 
   const FileSystems& file_systems_;
   std::vector<std::string> uris_;
+  std::unordered_set<std::string> known_;
 };
 
 }  // namespace

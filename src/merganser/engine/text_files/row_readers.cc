@@ -128,7 +128,8 @@ class JsonRowReader final : public RowReader {
   bool ReadRecord(const RecordRows& record, duckdb::DataChunk& output, idx_t* count) override {
     if (TrimJava(record.text).empty()) return true;
     const idx_t begin = *count;
-    if (!tape_.Parse(record.text)) return RejectWhole(record, output, begin, count);
+    // A record that goes on from the last chunk is on the tape.
+    if (item_ == 0 && !tape_.Parse(record.text)) return RejectWhole(record, output, begin, count);
     if (tape_[0].kind == JsonKind::kObject) {
       const bool good = WriteObject(0, output, begin);
       *count = begin + 1;
