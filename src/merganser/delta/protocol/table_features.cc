@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "merganser/base/build_version.h"
+#include "merganser/delta/schema/holds_type.h"
 
 namespace merganser {
 namespace {
@@ -166,21 +167,8 @@ bool HasMetadata(const StructType& schema, std::string_view key) {
   return AnyField(schema, [key](const StructField& field) { return field.metadata.contains(key); });
 }
 
-bool HoldsVariant(const DataType& type) {
-  switch (type.id()) {
-    case TypeId::kVariant:
-      return true;
-    case TypeId::kArray:
-      return HoldsVariant(type.element());
-    case TypeId::kMap:
-      return HoldsVariant(type.key()) || HoldsVariant(type.value());
-    default:
-      return false;
-  }
-}
-
 bool HasVariant(const StructType& schema) {
-  return AnyField(schema, [](const StructField& field) { return HoldsVariant(field.type); });
+  return HoldsType(DataType::Struct(schema), TypeId::kVariant);
 }
 
 }  // namespace

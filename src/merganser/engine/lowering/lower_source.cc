@@ -1,10 +1,9 @@
 #include "merganser/engine/lowering/lower_source.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "merganser/delta/schema/char_varchar.h"
+#include "merganser/delta/schema/holds_type.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 
 namespace merganser {
@@ -31,25 +30,10 @@ std::string PaddedChar(const std::string& name, const Snapshot& snapshot) {
                      declared.length());
 }
 
-bool HoldsVariant(const DataType& type) {
-  switch (type.id()) {
-    case TypeId::kVariant:
-      return true;
-    case TypeId::kArray:
-      return HoldsVariant(type.element());
-    case TypeId::kMap:
-      return HoldsVariant(type.value());
-    case TypeId::kStruct:
-      return std::ranges::any_of(type.fields().fields(),
-                                 [](const StructField& field) { return HoldsVariant(field.type); });
-    default:
-      return false;
-  }
-}
-
 /// `value`, as clients send it, as `type`: their variants are structs of bytes.
 std::string ClientValue(const std::string& value, const DataType& type, int depth = 0) {
-  if (!HoldsVariant(type)) return fmt::format("CAST({} AS {})", value, EngineType(type));
+  if (!HoldsType(type, TypeId::kVariant))
+    return fmt::format("CAST({} AS {})", value, EngineType(type));
   const std::string item = fmt::format("item{}", depth);
   const auto of_items = [&](const std::string& list, const DataType& element) {
     return fmt::format("list_transform({}, lambda {}: {})", list, item,

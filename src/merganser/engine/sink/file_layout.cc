@@ -11,6 +11,7 @@
 #include <duckdb/storage/buffer_manager.hpp>
 
 #include "merganser/delta/schema/column_mapping.h"
+#include "merganser/delta/schema/holds_type.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/logical_type.h"
 
@@ -87,24 +88,6 @@ DataType StoredVariant() {
       StructType({{"value", DataType::Binary()}, {"metadata", DataType::Binary()}}));
 }
 
-// Is there a variant inside of a nested type?
-bool HoldsVariant(const DataType& type) {
-  const auto is_or_holds = [](const DataType& part) {
-    return part.is(TypeId::kVariant) || HoldsVariant(part);
-  };
-  switch (type.id()) {
-    case TypeId::kArray:
-      return is_or_holds(type.element());
-    case TypeId::kMap:
-      return is_or_holds(type.value());
-    case TypeId::kStruct:
-      return std::any_of(type.fields().begin(), type.fields().end(),
-                         [&](const StructField& field) { return is_or_holds(field.type); });
-    default:
-      return false;
-  }
-}
-
 bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& other) {
     return duckdb::StringUtil::CIEquals(other, name);
@@ -129,7 +112,8 @@ FileLayout::FileLayout(duckdb::ClientContext& context, const SinkSpec& spec,
   StructType stored;
   for (size_t i = 0; i < family.schema.size(); ++i) {
     const StructField& field = family.schema[i];
-    if (HoldsVariant(field.type)) {
+    // Only whole columns are written as variants.
+    if (!field.type.is(TypeId::kVariant) && HoldsType(field.type, TypeId::kVariant)) {
       ThrowError(Error(ErrorClass::UNSUPPORTED_DATATYPE,
                        {{"typeName", "\"" + field.type.SqlString() + "\""}}));
     }
