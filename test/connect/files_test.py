@@ -36,6 +36,13 @@ class FilesTest(ServedTest):
             call()
         self.assertEqual(failure.exception.getCondition(), name)
 
+    def test_files_have_the_rows_in_their_order(self):
+        path = self.folder / "sorted"
+        self.spark.range(600000).orderBy("id", ascending=False).write.csv(str(path))
+        files = list(path.glob("part-*"))
+        self.assertEqual(len(files), 1)
+        self.assertEqual([int(line) for line in files[0].read_text().split()], list(range(599999, -1, -1)))
+
     def test_an_array_may_have_more_items_than_a_chunk_has_rows(self):
         path = self.folder / "items.json"
         path.write_text("[" + ",\n".join(f'{{"id": {i}, "even": {str(i % 2 == 0).lower()}}}' for i in range(10000)) + "]")

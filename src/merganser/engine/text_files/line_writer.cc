@@ -113,8 +113,10 @@ void CloseLines(duckdb::ClientContext&, duckdb::FunctionData&, duckdb::GlobalFun
   global.Cast<LineFile>().file->Close();
 }
 
-duckdb::CopyFunctionExecutionMode LineWriterMode(bool, bool) {
-  return duckdb::CopyFunctionExecutionMode::PARALLEL_COPY_TO_FILE;
+/// Rows that come in an order are written in it.
+duckdb::CopyFunctionExecutionMode LineWriterMode(bool preserve_order, bool) {
+  return preserve_order ? duckdb::CopyFunctionExecutionMode::REGULAR_COPY_TO_FILE
+                        : duckdb::CopyFunctionExecutionMode::PARALLEL_COPY_TO_FILE;
 }
 
 }  // namespace
