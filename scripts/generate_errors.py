@@ -54,8 +54,12 @@ def check_class(name, entry, jvm_classes):
         faults.append(f"unknown kind {entry.get('kind')!r}")
     if entry.get("origin") not in ORIGINS:
         faults.append(f"unknown origin {entry.get('origin')!r}")
-    if entry.get("jvm") not in jvm_classes:
-        faults.append(f"jvm class {entry.get('jvm')!r} is not in jvm_classes.json")
+    subclasses = entry.get("subclasses", {}).values()
+    for jvm in [entry.get("jvm")] + [sub["jvm"] for sub in subclasses if "jvm" in sub]:
+        if jvm not in jvm_classes:
+            faults.append(f"jvm class {jvm!r} is not in jvm_classes.json")
+    if not isinstance(entry.get("context", True), bool):
+        faults.append("context is neither true nor false")
     texts = [entry.get("message", "")]
     texts += [sub.get("message", "") for sub in entry.get("subclasses", {}).values()]
     if not all(texts):
@@ -75,10 +79,18 @@ def jvm_chain(simple_name, jvm_classes):
     return chain
 
 
+def quoted_chain(simple_name, jvm_classes):
+    return ", ".join(quoted(jvm) for jvm in jvm_chain(simple_name, jvm_classes))
+
+
 def quoted(text):
     """A C++ string literal."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
+
+
+def cpp_bool(value):
+    return "true" if value else "false"
 
 
 def enumerators(classes):
@@ -86,18 +98,22 @@ def enumerators(classes):
 
 
 def entries(classes, jvm_classes):
-    """Rows for error.cc: each class directly followed by its subclasses."""
+    """Rows for error.cc: each class directly followed by its subclasses. A subclass has a JVM chain
+    only where it differs from its class's."""
     lines = []
     for name, entry in classes.items():
-        chain = ", ".join(quoted(jvm) for jvm in jvm_chain(entry["jvm"], jvm_classes))
-        from_delta = "true" if entry["origin"] == "delta" else "false"
+        chain = quoted_chain(entry["jvm"], jvm_classes)
+        from_delta = cpp_bool(entry["origin"] == "delta")
+        has_context = cpp_bool(entry.get("context", True))
         lines.append(
             f"MERGANSER_ERROR_ENTRY({name}, {quoted(entry['sqlstate'])}, "
-            f"{KINDS[entry['kind']]}, {from_delta}, {quoted(entry['message'])}, {chain})\n"
+            f"{KINDS[entry['kind']]}, {from_delta}, {has_context}, {quoted(entry['message'])}, "
+            f"{chain})\n"
         )
         for sub_name, sub in entry.get("subclasses", {}).items():
             lines.append(
-                f"MERGANSER_ERROR_SUBCLASS({name}, {quoted(sub_name)}, {quoted(sub['message'])})\n"
+                f"MERGANSER_ERROR_SUBCLASS({name}, {quoted(sub_name)}, {quoted(sub['message'])}, "
+                f"{quoted_chain(sub.get('jvm'), jvm_classes)})\n"
             )
     return "".join(lines)
 
@@ -129,7 +145,8 @@ def page(classes, jvm_classes):
             "",
         ]
         for sub_name, sub in entry.get("subclasses", {}).items():
-            lines.append(f"- **{sub_name}**: `{sub['message']}`")
+            jvm = f" (`{jvm_classes[sub['jvm']]['name']}`)" if "jvm" in sub else ""
+            lines.append(f"- **{sub_name}**{jvm}: `{sub['message']}`")
         if entry.get("subclasses"):
             lines.append("")
     return "\n".join(lines)

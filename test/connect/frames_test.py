@@ -5,7 +5,9 @@ import unittest
 
 os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
 
-from pyspark.errors import AnalysisException
+from pyspark.errors import (
+    AnalysisException, DateTimeException, NumberFormatException, PySparkException, QueryContextType,
+    SparkRuntimeException)
 from pyspark.sql import Row, Window, functions as F
 from pyspark.sql.types import (
     ArrayType, DataType, IntegerType, LongType, StringType, StructField, StructType, VariantVal)
@@ -25,6 +27,44 @@ class FramesTest(ServedTest):
             self.assertEqual(frame.select(frame.colRegex("`a.`")).columns, ["a1"])
         finally:
             self.spark.conf.unset("spark.sql.caseSensitive")
+
+    def test_errors_name_the_call_that_they_are_about(self):
+        def context(run):
+            with self.assertRaises(PySparkException) as raised:
+                run()
+            return raised.exception, raised.exception.getQueryContext()
+
+        frame = self.spark.range(3)
+        error, places = context(lambda: frame.select(F.abs(frame.id / 0)).collect())
+        self.assertEqual(error.getCondition(), "DIVIDE_BY_ZERO")
+        self.assertEqual([place.contextType() for place in places], [QueryContextType.DataFrame])
+        self.assertEqual(places[0].fragment(), "__truediv__")
+        self.assertRegex(places[0].callSite(), r"frames_test\.py:[0-9]+$")
+        self.assertRegex(str(error), r'== DataFrame ==\n"__truediv__" was called from\n.*frames_test\.py:[0-9]+')
+        error, places = context(lambda: frame.select(F.col("nope")).schema)
+        self.assertEqual((error.getCondition(), places[0].fragment()), ("UNRESOLVED_COLUMN.WITH_SUGGESTION", "col"))
+        # Text in a frame has places of its own, and so has each of several texts.
+        texts = frame.selectExpr("id", "id / 0 AS y")
+        for query, fragment in [(texts, "id / 0"), (frame.union(self.spark.sql("SELECT  1 % 0")), "1 % 0")]:
+            error, places = context(query.collect)
+            self.assertEqual([place.contextType() for place in places], [QueryContextType.SQL])
+            self.assertEqual(places[0].fragment(), fragment)
+        self.assertEqual((places[0].startIndex(), places[0].stopIndex()), (8, 12))
+        self.assertEqual(places[0].summary(), "== SQL (line 1, position 9) ==\nSELECT  1 % 0\n        ^^^^^\n")
+        self.spark.sql("CREATE VIEW halves AS SELECT 1 / 0 AS h")
+        error, places = context(self.spark.table("halves").collect)
+        self.assertEqual((places[0].objectType(), places[0].objectName()), ("VIEW", "spark_catalog.default.halves"))
+        # A function that says nothing of its call, and errors that Spark raises without a place.
+        error, places = context(lambda: frame.select(F.element_at(F.array(F.lit(1)), 5)).collect())
+        self.assertEqual((places[0].startIndex(), places[0].fragment(), places[0].summary()), (-1, "", ""))
+        error, places = context(lambda: frame.select(F.make_date(F.lit(1), F.lit(20), F.lit(1))).collect())
+        self.assertEqual((error.getCondition().split(".")[0], places), ("DATETIME_FIELD_OUT_OF_BOUNDS", []))
+
+    def test_exceptions_of_casts_depend_on_the_target(self):
+        for target, raised in [("date", DateTimeException), ("timestamp", DateTimeException),
+                               ("int", NumberFormatException), ("boolean", SparkRuntimeException)]:
+            with self.assertRaisesRegex(raised, r"\[CAST_INVALID_INPUT\]"):
+                self.spark.range(1).select(F.lit("x").cast(target)).collect()
 
     def test_columns_keep_their_metadata(self):
         frame = self.spark.range(1).select(F.col("id").alias("n", metadata={"unit": "m", "comment": "a length"}))

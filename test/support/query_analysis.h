@@ -68,13 +68,11 @@ class QueryAnalysis {
   Result<BoundRelationPtr> Bind(const std::string& sql) {
     auto statement = ParseStatement(sql);
     if (!statement.ok()) return std::move(statement).error();
-    return Bind(*statement->query(), sql);
+    return Bind(*statement->query());
   }
 
-  Result<BoundRelationPtr> Bind(const plan::RelationPtr& query, const std::string& sql = {}) {
-    TypingContext typing = typing_;
-    typing.text = sql;
-    Analyzer analyzer(*catalog_, typing, {}, parameters_);
+  Result<BoundRelationPtr> Bind(const plan::RelationPtr& query) {
+    Analyzer analyzer(*catalog_, typing_, {}, parameters_);
     return analyzer.BindQuery(query);
   }
 

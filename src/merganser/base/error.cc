@@ -60,13 +60,7 @@ Json ToJsonValue(const Error& error) {
   if (!error.sub_class().empty()) json.Set("subClass", error.sub_class());
   Json& parameters = json["parameters"] = Json::MakeObject();
   for (const auto& [name, value] : error.parameters()) parameters.Set(name, value);
-  if (const auto& context = error.context()) {
-    json.Set("context", Json::MakeObject({{"start", context->start},
-                                          {"stop", context->stop},
-                                          {"line", context->line},
-                                          {"column", context->column},
-                                          {"fragment", context->fragment}}));
-  }
+  if (error.context()) json.Set("context", error.context()->ToJson());
   if (error.cause() != nullptr) json.Set("cause", ToJsonValue(*error.cause()));
   return json;
 }
@@ -82,15 +76,8 @@ std::optional<Error> FromJsonValue(const Json& json, int depth) {
     parameters.emplace(name, value.as_string());
   }
   Error error(*error_class, std::move(parameters), json.string_or("subClass"));
-  if (const Json* place = json.find("context")) {
-    QueryContext context;
-    context.start = static_cast<int32_t>(place->int_or("start", 0));
-    context.stop = static_cast<int32_t>(place->int_or("stop", 0));
-    context.line = static_cast<int32_t>(place->int_or("line", 1));
-    context.column = static_cast<int32_t>(place->int_or("column", 0));
-    context.fragment = place->string_or("fragment");
-    error = std::move(error).At(std::move(context));
-  }
+  if (const Json* place = json.find("context"))
+    error = std::move(error).At(QueryContext::FromJson(*place));
   if (const Json* cause = json.find("cause")) {
     auto inner = FromJsonValue(*cause, depth + 1);
     if (!inner) return std::nullopt;

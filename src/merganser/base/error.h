@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "merganser/base/query_context.h"
+
 namespace merganser {
 
 /// What a caller may do about an error. Code switches on the kind, never on message text.
@@ -42,6 +44,8 @@ struct ErrorClassDescription {
   ErrorKind kind;
   /// True for classes of Delta: their text carries no SQLSTATE suffix.
   bool from_delta;
+  /// False for classes that Spark raises without a query context.
+  bool has_context;
   /// JVM exception class first, then its superclasses up to java.lang.Throwable.
   std::vector<std::string_view> jvm_classes;
 };
@@ -51,15 +55,6 @@ const ErrorClassDescription& Describe(ErrorClass error_class);
 
 /// The class called `name` (no subclass), if the registry has it.
 std::optional<ErrorClass> FindErrorClass(std::string_view name);
-
-/// The place in a statement that an error is about.
-struct QueryContext {
-  int32_t start = 0;   ///< First character, 0-based, in the statement's text.
-  int32_t stop = 0;    ///< Last character, 0-based, inclusive.
-  int32_t line = 1;    ///< 1-based.
-  int32_t column = 0;  ///< 0-based.
-  std::string fragment;
-};
 
 /// An error as a value: class, subclass and parameters; the message is rendered from the registry.
 ///

@@ -72,7 +72,7 @@ void Declare(CLI::App& app, Arguments& arguments) {
 }
 
 int Fail(const Error& error) {
-  std::cerr << DescribeError(error, {}) << "\n";
+  std::cerr << DescribeError(error) << "\n";
   return 2;
 }
 

@@ -12,16 +12,6 @@
 namespace merganser {
 namespace {
 
-/// Line `number` (1-based) of a text.
-std::string_view LineOf(std::string_view text, int number) {
-  for (int line = 1; line < number; ++line) {
-    const size_t end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  return text.substr(0, text.find('\n'));
-}
-
 Status RunAndPrint(Session& session, const std::string& statement, const RunOptions& options,
                    std::ostream& out, int64_t* rows) {
   MERGANSER_ASSIGN_OR_RETURN(ResultSet result, session.Sql(statement));
@@ -33,7 +23,7 @@ Status RunAndPrint(Session& session, const std::string& statement, const RunOpti
 
 }  // namespace
 
-std::string DescribeError(const Error& error, std::string_view statement) {
+std::string DescribeError(const Error& error) {
   std::string text = error.message();
   if (text.find("SQLSTATE") == std::string::npos && !error.sqlstate().empty()) {
     text += fmt::format(" SQLSTATE: {}", error.sqlstate());
@@ -41,13 +31,9 @@ std::string DescribeError(const Error& error, std::string_view statement) {
   for (const Error* cause = error.cause(); cause != nullptr; cause = cause->cause()) {
     text += "\n  caused by " + cause->message();
   }
-  if (const auto& context = error.context()) {
-    const std::string_view line = LineOf(statement, context->line);
-    if (!line.empty()) {
-      text += fmt::format("\n\n{}\n{}^", line,
-                          std::string(static_cast<size_t>(std::max(0, context->column)), ' '));
-    }
-  }
+  if (error.context() && !error.context()->summary.empty())
+    text += "\n\n" + error.context()->summary;
+  while (text.ends_with('\n')) text.pop_back();
   return text;
 }
 
@@ -63,7 +49,7 @@ bool RunOne(Session& session, const std::string& statement, const RunOptions& op
   }
   out.flush();
   if (!status.ok()) {
-    err << DescribeError(status.error(), statement) << "\n";
+    err << DescribeError(status.error()) << "\n";
     return false;
   }
   if (options.timing) {

@@ -29,6 +29,6 @@ bool RunOne(Session& session, const std::string& statement, const RunOptions& op
 
 /// An error as the command line shows it: message with class, SQLSTATE, and the line of the
 /// statement with a caret under the place where one is known.
-std::string DescribeError(const Error& error, std::string_view statement);
+std::string DescribeError(const Error& error);
 
 }  // namespace merganser

@@ -12,7 +12,6 @@ TypingContext StatementContext::typing() const {
   typing.ansi = conf.ansi_enabled();
   typing.case_sensitive = conf.case_sensitive();
   typing.session_time_zone = conf.session_time_zone();
-  typing.text = text;
   typing.current_timestamp_us = start_us;
   typing.current_user = user_name;
   typing.current_schema = catalog.current_schema();

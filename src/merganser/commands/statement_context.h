@@ -23,7 +23,6 @@ struct StatementContext {
   TableCatalog& catalog;
   SessionConf& conf;
   const Clock& clock;
-  std::string text;  ///< The statement's own text; empty if it has none.
   StatementParameters parameters;
   int64_t start_us = 0;  ///< The statement's current_timestamp(), microseconds since the epoch.
   std::string user_name;

@@ -98,7 +98,6 @@ LoweringContext StatementScans::lowering() {
   LoweringContext lowering;
   lowering.ansi = context_.conf.ansi_enabled();
   lowering.session_time_zone = context_.conf.session_time_zone();
-  lowering.text = context_.text;
   lowering.scan = [this](const BoundScan& scan) -> Result<std::string> {
     if (scan.snapshot->schema().empty()) {
       return Error(ErrorClass::DELTA_READ_TABLE_WITHOUT_COLUMNS,

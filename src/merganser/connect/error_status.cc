@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "merganser/base/error_registry.h"
 #include "merganser/base/json.h"
 #include "merganser/base/uuid.h"
 
 namespace merganser::connect {
 namespace {
+
+using WireContext = spark::connect::FetchErrorDetailsResponse::QueryContext;
 
 // The client refuses trailers beyond 16 KiB, and the message is in them twice.
 constexpr size_t kLongestMessage = 2048;
@@ -48,8 +53,21 @@ std::string CutMessage(const std::string& message) {
   return message.substr(0, end);
 }
 
+/// Spark has three exceptions for CAST_INVALID_INPUT, one a kind of target.
+const std::vector<std::string_view>& CastFailureClasses(const Error& error) {
+  const auto target = error.parameters().find("targetType");
+  const std::string_view type = target == error.parameters().end() ? "" : target->second;
+  ErrorClass like = ErrorClass::CAST_INVALID_INPUT;
+  if (type == "\"BOOLEAN\"") like = ErrorClass::USER_RAISED_EXCEPTION;
+  if (type == "\"DATE\"" || type == "\"TIMESTAMP\"" || type == "\"TIMESTAMP_NTZ\"")
+    like = ErrorClass::CANNOT_PARSE_TIMESTAMP;
+  return Describe(like).jvm_classes;
+}
+
 std::vector<std::string> JvmClasses(const Error& error) {
-  const auto& known = Describe(error.error_class()).jvm_classes;
+  const auto& known = error.error_class() == ErrorClass::CAST_INVALID_INPUT
+                          ? CastFailureClasses(error)
+                          : merganser::JvmClasses(error.error_class(), error.sub_class());
   std::vector<std::string> classes(known.begin(), known.end());
   if (classes.empty()) classes = {"org.apache.spark.SparkException", "java.lang.Throwable"};
   if (classes.back() != "java.lang.Object") classes.emplace_back("java.lang.Object");
@@ -76,6 +94,21 @@ std::string JsonParameters(const Error& error) {
   return text + "}";
 }
 
+/// The message with the place of the error, as Spark's exceptions have it: those of analysis tell
+/// the position in the text, the others show it.
+std::string MessageOf(const Error& error, const std::vector<std::string>& classes) {
+  if (!error.context() || error.context()->summary.empty()) return error.message();
+  const QueryContext& place = *error.context();
+  const auto is = [&classes](std::string_view name) {
+    return std::ranges::find(classes, name) != classes.end();
+  };
+  const bool analysis = is("org.apache.spark.sql.AnalysisException") &&
+                        !is("org.apache.spark.sql.catalyst.parser.ParseException");
+  if (!analysis) return error.message() + "\n" + place.summary;
+  if (place.is_call()) return error.message();
+  return fmt::format("{}; line {} pos {}", error.message(), place.line, place.column);
+}
+
 }  // namespace
 
 std::string ErrorStore::Put(Error error) {
@@ -96,8 +129,8 @@ std::optional<Error> ErrorStore::Take(const std::string& id) {
 }
 
 grpc::Status ToGrpcStatus(const Error& error, const std::string& error_id) {
-  const std::string message = CutMessage(error.message());
   const std::vector<std::string> classes = JvmClasses(error);
+  const std::string message = CutMessage(MessageOf(error, classes));
   WireText info;
   info.Bytes(1, classes[0]).Bytes(2, "org.apache.spark");
   const auto add = [&info](std::string_view key, std::string_view value) {
@@ -125,22 +158,27 @@ void WriteErrorDetails(const Error& error, spark::connect::FetchErrorDetailsResp
   for (const Error* one = &error; one != nullptr; one = one->cause()) {
     auto* entry = response->add_errors();
     for (const std::string& name : JvmClasses(*one)) entry->add_error_type_hierarchy(name);
-    entry->set_message(one->message());
+    entry->set_message(MessageOf(*one, JvmClasses(*one)));
     if (one->cause() != nullptr) entry->set_cause_idx(++index);
     auto* throwable = entry->mutable_spark_throwable();
     throwable->set_error_class(one->full_name());
     if (!one->sqlstate().empty()) throwable->set_sql_state(std::string(one->sqlstate()));
     for (const auto& [name, value] : one->parameters())
       (*throwable->mutable_message_parameters())[name] = value;
-    if (!one->context()) continue;
+    if (!one->context() || !Describe(one->error_class()).has_context) continue;
     auto* context = throwable->add_query_contexts();
-    context->set_context_type(spark::connect::FetchErrorDetailsResponse::QueryContext::SQL);
-    context->set_start_index(one->context()->start);
-    context->set_stop_index(one->context()->stop);
-    context->set_fragment(one->context()->fragment);
-    context->set_summary("== SQL (line " + std::to_string(one->context()->line) + ", position " +
-                         std::to_string(one->context()->column + 1) + ") ==\n" +
-                         one->context()->fragment);
+    const QueryContext& place = *one->context();
+    context->set_context_type(place.is_call() ? WireContext::DATAFRAME : WireContext::SQL);
+    context->set_fragment(place.fragment);
+    context->set_summary(place.summary);
+    if (place.is_call()) {
+      context->set_call_site(place.call_site);
+      continue;
+    }
+    context->set_object_type(place.object_type);
+    context->set_object_name(place.object_name);
+    context->set_start_index(place.start);
+    context->set_stop_index(place.stop);
   }
 }
 

@@ -24,14 +24,13 @@ Result<ResultSet> Session::Sql(std::string_view text, StatementParameters parame
   return Execute(statement, std::move(parameters));
 }
 
-Result<StatementContext> Session::NewContext(std::string text, StatementParameters parameters) {
+Result<StatementContext> Session::NewContext(StatementParameters parameters) {
   MERGANSER_ASSIGN_OR_RETURN(std::shared_ptr<engine::Connection> connection,
                              engine::Connection::Open(runtime_->database()));
   return StatementContext{.connection = std::move(connection),
                           .catalog = catalog_,
                           .conf = conf_,
                           .clock = runtime_->clock(),
-                          .text = std::move(text),
                           .parameters = std::move(parameters),
                           .start_us = runtime_->clock().NowMicros(),
                           .user_name = {},
@@ -43,8 +42,7 @@ Result<StatementContext> Session::NewContext(std::string text, StatementParamete
 Result<ResultSet> Session::Execute(const plan::Statement& statement,
                                    StatementParameters parameters) {
   if (parameters.empty()) parameters = statement.parameters;
-  MERGANSER_ASSIGN_OR_RETURN(StatementContext context,
-                             NewContext(statement.text, std::move(parameters)));
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext(std::move(parameters)));
   {
     const std::lock_guard lock(mutex_);
     connection_ = context.connection;
@@ -55,14 +53,14 @@ Result<ResultSet> Session::Execute(const plan::Statement& statement,
 }
 
 Result<ResultSet> Session::RunInner(const plan::Command& command) {
-  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext({}, {}));
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext({}));
   ServeLocalRows(context, [this](const plan::Command& inner) { return RunInner(inner); });
   return RunCommand(context, command);
 }
 
 Result<StructType> Session::SchemaOf(const plan::Command& command) {
   if (auto schema = FixedSchemaOf(command)) return *std::move(schema);
-  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext({}, {}));
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext({}));
   MERGANSER_ASSIGN_OR_RETURN(const ResultSet result, RunCommand(context, command));
   return result.schema();
 }
@@ -78,8 +76,7 @@ Result<StructType> Session::SchemaOf(const plan::Statement& statement,
 Result<BoundRelationPtr> Session::Analyze(const plan::Statement& query,
                                           StatementParameters parameters) {
   if (parameters.empty()) parameters = query.parameters;
-  MERGANSER_ASSIGN_OR_RETURN(StatementContext context,
-                             NewContext(query.text, std::move(parameters)));
+  MERGANSER_ASSIGN_OR_RETURN(StatementContext context, NewContext(std::move(parameters)));
   ServeLocalRows(context, {});
   context.command_rows = [this](const plan::CommandRows& rows) -> Result<EngineRows> {
     MERGANSER_ASSIGN_OR_RETURN(StructType schema,

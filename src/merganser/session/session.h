@@ -65,7 +65,7 @@ class Session {
   /// What a new statement runs with, on a connection of its own.
   /// Run a command whose rows another statement reads.
   Result<ResultSet> RunInner(const plan::Command& command);
-  Result<StatementContext> NewContext(std::string text, StatementParameters parameters);
+  Result<StatementContext> NewContext(StatementParameters parameters);
 
   std::shared_ptr<Runtime> runtime_;
   SessionConf conf_;

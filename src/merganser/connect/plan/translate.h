@@ -48,8 +48,6 @@ struct TranslationContext {
   // While a plan is translated.
   /// Queries that subquery expressions name by their plan id.
   std::map<int64_t, plan::RelationPtr> subqueries = {};
-  /// Texts of SQL and of expression strings met so far: what origins point into.
-  std::vector<std::string> texts = {};
 };
 
 /// A relation as a query. A relation that is a command (SQL text of one, Delta's messages other

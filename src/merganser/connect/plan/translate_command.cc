@@ -227,9 +227,7 @@ Result<plan::Assignment> TranslateAssignment(const proto::Expression& key,
 Result<plan::Statement> TranslateCommand(const proto::Command& command,
                                          TranslationContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(plan::Command translated, TranslateCommandNode(command, context));
-  plan::Statement statement{std::move(translated), {}};
-  if (context.texts.size() == 1) statement.text = context.texts[0];
-  return statement;
+  return plan::Statement{std::move(translated)};
 }
 
 }  // namespace merganser::connect

@@ -360,10 +360,10 @@ Result<plan::Statement> TranslateDeltaRelation(const google::protobuf::Any& exte
   if (relation.has_scan()) {
     plan::TableReference table;
     MERGANSER_ASSIGN_OR_RETURN(table.name, TableName(relation.scan().table(), context));
-    return plan::Statement{plan::MakeRelation(std::move(table)), {}};
+    return plan::Statement{plan::MakeRelation(std::move(table))};
   }
   MERGANSER_ASSIGN_OR_RETURN(plan::Command command, TranslateQueryCommand(relation, context));
-  return plan::Statement{std::move(command), {}};
+  return plan::Statement{std::move(command)};
 }
 
 Result<plan::Command> TranslateDeltaCommand(const google::protobuf::Any& extension,

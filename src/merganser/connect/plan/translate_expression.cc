@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "merganser/connect/plan/literal.h"
 #include "merganser/connect/plan/refusal.h"
@@ -286,12 +289,13 @@ Result<plan::ExpressionPtr> TranslateOrder(const ProtoExpression::SortOrder& ord
 }
 
 Result<plan::ExpressionPtr> TranslateText(const std::string& text, TranslationContext& context) {
-  context.texts.push_back(text);
   return ParseExpression(text, context.parser);
 }
 
-Result<plan::ExpressionPtr> TranslateExpression(const ProtoExpression& expression,
-                                                TranslationContext& context) {
+namespace {
+
+Result<plan::ExpressionPtr> TranslateNode(const ProtoExpression& expression,
+                                          TranslationContext& context) {
   switch (expression.expr_type_case()) {
     case ProtoExpression::kLiteral:
       return TranslateLiteral(expression.literal(), context.parser);
@@ -353,6 +357,37 @@ Result<plan::ExpressionPtr> TranslateExpression(const ProtoExpression& expressio
     default:
       return RefuseOneof(expression, "expr_type");
   }
+}
+
+/// Where the client's program made `expression`, as far as it says.
+plan::Origin OriginOf(const ProtoExpression& expression) {
+  const auto& origin = expression.common().origin();
+  plan::Source source;
+  if (origin.has_python_origin()) {
+    source.text = origin.python_origin().fragment();
+    source.call_site = origin.python_origin().call_site();
+  } else if (origin.jvm_origin().stack_trace_size() > 1) {
+    const auto& caller = origin.jvm_origin().stack_trace(1);
+    source.text = origin.jvm_origin().stack_trace(0).method_name();
+    source.call_site = fmt::format("{}.{}({}:{})", caller.declaring_class(), caller.method_name(),
+                                   caller.file_name(), caller.line_number());
+  }
+  if (source.text.empty() || source.call_site.empty()) return {};
+  return {std::make_shared<const plan::Source>(std::move(source))};
+}
+
+}  // namespace
+
+Result<plan::ExpressionPtr> TranslateExpression(const ProtoExpression& expression,
+                                                TranslationContext& context) {
+  MERGANSER_ASSIGN_OR_RETURN(plan::ExpressionPtr translated, TranslateNode(expression, context));
+  // Parts of an SQL text have their places in it.
+  if (translated->origin.known()) return translated;
+  plan::Origin origin = OriginOf(expression);
+  if (!origin.known()) return translated;
+  plan::Expression placed = *translated;
+  placed.origin = std::move(origin);
+  return std::make_shared<const plan::Expression>(std::move(placed));
 }
 
 }  // namespace merganser::connect

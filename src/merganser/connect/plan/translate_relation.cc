@@ -537,7 +537,7 @@ Result<plan::Statement> TranslateNode(const proto::Relation& relation,
   RelationTranslator translator(context);
   const auto query = [](Result<plan::RelationPtr> translated) -> Result<plan::Statement> {
     if (!translated.ok()) return std::move(translated).error();
-    return plan::Statement{.body = *std::move(translated), .text = {}};
+    return plan::Statement{.body = *std::move(translated)};
   };
   switch (relation.rel_type_case()) {
     case proto::Relation::kRead:
@@ -686,7 +686,7 @@ Result<plan::Statement> TranslateNode(const proto::Relation& relation,
     case proto::Relation::kCatalog: {
       MERGANSER_ASSIGN_OR_RETURN(plan::Command command,
                                  TranslateCatalog(relation.catalog(), context));
-      return plan::Statement{std::move(command), {}};
+      return plan::Statement{std::move(command)};
     }
     case proto::Relation::kExtension:
       return TranslateDeltaRelation(relation.extension(), context);
@@ -729,8 +729,6 @@ Result<plan::Statement> TranslateStatement(const proto::Relation& root,
                                            TranslationContext& context) {
   MERGANSER_ASSIGN_OR_RETURN(plan::Statement statement, TranslateNode(root, context));
   if (const plan::RelationPtr* query = statement.query()) statement.body = WithPlanId(*query, root);
-  // Places in the text mean something only if there is one text.
-  if (statement.text.empty() && context.texts.size() == 1) statement.text = context.texts[0];
   return statement;
 }
 

@@ -76,7 +76,6 @@ Result<plan::Statement> TranslateSqlText(const spark::connect::SQL& sql,
       std::visit([&](auto& command) { with(command); }, std::get<plan::Command>(statement.body));
     }
   }
-  context.texts.push_back(sql.query());
   return statement;
 }
 
@@ -100,7 +99,7 @@ Result<plan::Statement> TranslateSqlWithRelations(const spark::connect::WithRela
   if (with.root().has_sql()) return TranslateSqlText(with.root().sql(), std::move(tables), context);
   MERGANSER_ASSIGN_OR_RETURN(plan::RelationPtr root, TranslateRelation(with.root(), context));
   if (!tables.empty()) root = WithTables(std::move(tables)).Wrap(root);
-  return plan::Statement{std::move(root), {}};
+  return plan::Statement{std::move(root)};
 }
 
 Result<plan::Statement> TranslateSql(const spark::connect::SqlCommand& command,

@@ -47,10 +47,7 @@ void NotBound(duckdb::DataChunk&, duckdb::ExpressionState&, duckdb::Vector&) {
 
 }  // namespace
 
-void CallSite::Throw(Error error) const {
-  if (where) ThrowError(std::move(error).At(*where));
-  ThrowError(error);
-}
+void CallSite::Throw(Error error) const { ThrowError(std::move(error).At(where)); }
 
 ScalarCall::ScalarCall(duckdb::ClientContext& context, duckdb::ScalarFunction& function,
                        duckdb::vector<duckdb::unique_ptr<duckdb::Expression>>& arguments)
@@ -114,15 +111,7 @@ void ScalarCall::ReadContext(const std::string& json, CallSite* site) {
   if (json.empty()) return;
   const auto parsed = Json::Parse(json);
   if (!parsed.ok()) ThrowError(parsed.error());
-  if (parsed->contains("start")) {
-    QueryContext where;
-    where.start = static_cast<int32_t>(parsed->int_or("start", 0));
-    where.stop = static_cast<int32_t>(parsed->int_or("stop", 0));
-    where.line = static_cast<int32_t>(parsed->int_or("line", 1));
-    where.column = static_cast<int32_t>(parsed->int_or("column", 0));
-    where.fragment = parsed->string_or("fragment");
-    site->where = std::move(where);
-  }
+  if (parsed->contains("start")) site->where = QueryContext::FromJson(*parsed);
   site->assigned_column = parsed->string_or("assigned_column");
   site->is_insert = parsed->bool_or("insert", false);
 }

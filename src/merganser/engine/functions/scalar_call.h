@@ -25,7 +25,7 @@ enum class EvalMode : uint8_t {
 /// How a call fails, and where it stands in the statement.
 struct CallSite {
   EvalMode mode = EvalMode::kAnsi;
-  std::optional<QueryContext> where;
+  QueryContext where;
   /// Set for the cast of a store assignment: the column that is written.
   std::string assigned_column;
   bool is_insert = false;

@@ -32,9 +32,7 @@ std::string Mode(const LoweredAggregate& call) {
   return call.aggregate.function.starts_with("try_") ? "'try'" : ModeSql(call.context);
 }
 
-std::string ErrorContext(const LoweredAggregate& call) {
-  return ErrorContextSql(call.expression, call.context);
-}
+std::string ErrorContext(const LoweredAggregate& call) { return ErrorContextSql(call.expression); }
 
 Result<std::string> LowerCount(const LoweredAggregate& call) {
   std::string condition;

@@ -23,7 +23,7 @@ std::string Slot(std::string_view slot, const LoweredCall& call) {
   if (slot == "mode")
     return call.call.function.starts_with("try_") ? "'try'" : ModeSql(call.context());
   if (slot == "zone") return QuoteText(call.context().session_time_zone);
-  if (slot == "context") return ErrorContextSql(call.expression, call.context());
+  if (slot == "context") return ErrorContextSql(call.expression);
   if (slot == "type") return EngineType(call.type());
   if (slot == "spark") return QuoteText(call.type().SqlString());
   if (slot == "p") return fmt::format("{}", call.type().precision());
@@ -37,27 +37,9 @@ std::string Slot(std::string_view slot, const LoweredCall& call) {
 
 std::string ModeSql(const LoweringContext& context) { return context.ansi ? "'ansi'" : "'legacy'"; }
 
-std::string ErrorContextSql(const BoundExpression& expression, const LoweringContext& context) {
-  const plan::Origin& origin = expression.origin;
-  if (origin.start < 0 || origin.stop < origin.start ||
-      static_cast<size_t>(origin.stop) >= context.text.size()) {
-    return "''";
-  }
-  // Origins count bytes, query contexts characters.
-  const auto characters = [&](int32_t end) {
-    return static_cast<int32_t>(
-        std::count_if(context.text.begin(), context.text.begin() + end,
-                      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-  };
-  Json json = Json::MakeObject();
-  json.Set("start", characters(origin.start));
-  json.Set("stop", characters(origin.stop + 1) - 1);
-  json.Set("line", origin.line);
-  json.Set("column", origin.column);
-  json.Set("fragment", context.text.substr(static_cast<size_t>(origin.start),
-                                           static_cast<size_t>(origin.stop) + 1 -
-                                               static_cast<size_t>(origin.start)));
-  return QuoteText(json.Dump());
+std::string ErrorContextSql(const BoundExpression& expression) {
+  const auto place = plan::ContextOf(expression.origin);
+  return place ? QuoteText(place->ToJson().Dump()) : "''";
 }
 
 std::string FillCallPattern(std::string_view pattern, const LoweredCall& call) {

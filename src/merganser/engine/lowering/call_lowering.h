@@ -50,8 +50,8 @@ Result<std::string> LowerCall(const LoweredCall& call, const CallLowering& lower
 std::string FillCallPattern(std::string_view pattern, const LoweredCall& call);
 
 /// The last argument of functions that raise errors: query context of `expression` as quoted JSON
-/// text.
-std::string ErrorContextSql(const BoundExpression& expression, const LoweringContext& context);
+/// text, an empty text where its place is not known.
+std::string ErrorContextSql(const BoundExpression& expression);
 
 /// "'ansi'" or "'legacy'".
 std::string ModeSql(const LoweringContext& context);

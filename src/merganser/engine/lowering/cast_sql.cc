@@ -75,11 +75,10 @@ std::string CastToSparkType(const std::string& value, const BoundCast& cast,
   if (IsSameValue(from, to)) return value;
   if (CastsAlike(from, to, IsUtc(context.session_time_zone))) return CastSql(value, EngineType(to));
   if (from.is_string() && to.is(TypeId::kBinary)) return fmt::format("encode({})", value);
-  return fmt::format("mg_cast({}, {}, {}, {}, {}, {})", value, QuoteText(from.SqlString()),
-                     QuoteText(to.SqlString()), ModeOf(cast.mode),
-                     QuoteText(context.session_time_zone),
-                     cast.assigned_column.empty() ? ErrorContextSql(expression, context)
-                                                  : AssignmentContext(cast));
+  return fmt::format(
+      "mg_cast({}, {}, {}, {}, {}, {})", value, QuoteText(from.SqlString()),
+      QuoteText(to.SqlString()), ModeOf(cast.mode), QuoteText(context.session_time_zone),
+      cast.assigned_column.empty() ? ErrorContextSql(expression) : AssignmentContext(cast));
 }
 
 }  // namespace merganser

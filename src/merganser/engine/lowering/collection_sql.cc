@@ -25,10 +25,9 @@ Result<std::string> LowerArray(const LoweredCall& call) {
 }
 
 Result<std::string> LowerMap(const LoweredCall& call) {
-  return fmt::format("mg_map_from_arrays({}, {}, {})",
-                     ListOf(call, 0, 2, EngineType(call.type().key()) + "[]"),
-                     ListOf(call, 1, 2, EngineType(call.type().value()) + "[]"),
-                     ErrorContextSql(call.expression, call.context()));
+  return fmt::format(
+      "mg_map_from_arrays({}, {}, {})", ListOf(call, 0, 2, EngineType(call.type().key()) + "[]"),
+      ListOf(call, 1, 2, EngineType(call.type().value()) + "[]"), ErrorContextSql(call.expression));
 }
 
 /// struct(v, ...) and named_struct(name, v, ...).
@@ -146,7 +145,7 @@ Result<std::string> LowerMapConcat(const LoweredCall& call) {
   }
   return fmt::format("mg_map_from_arrays(CAST(({}) AS {}[]), CAST(({}) AS {}[]), {})", keys,
                      EngineType(call.type().key()), values, EngineType(call.type().value()),
-                     ErrorContextSql(call.expression, call.context()));
+                     ErrorContextSql(call.expression));
 }
 
 Result<std::string> LowerShuffle(const LoweredCall& call) {

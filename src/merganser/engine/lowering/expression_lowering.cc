@@ -107,9 +107,8 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundSubquery& subquery,
   switch (subquery.kind) {
     case plan::SubqueryKind::kScalar: {
       if (GivesAtMostOneRow(*subquery.query)) return "(" + query + ")";
-      Error error(ErrorClass::SCALAR_SUBQUERY_TOO_MANY_ROWS);
-      if (auto place = ContextOf(expression.origin, context_.text))
-        error = std::move(error).At(*std::move(place));
+      const Error error =
+          AtOrigin(Error(ErrorClass::SCALAR_SUBQUERY_TOO_MANY_ROWS), expression.origin);
       return fmt::format(
           "(SELECT CASE WHEN CASE WHEN count(*) > 1 THEN mg_raise({}) END THEN NULL "
           "ELSE first({}) END FROM ({}) AS q)",

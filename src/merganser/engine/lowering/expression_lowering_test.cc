@@ -65,17 +65,18 @@ TEST(ExpressionLoweringTest, CastsAreTheEnginesOwnOnlyWhereTheyAgree) {
 }
 
 TEST(ExpressionLoweringTest, ErrorsCarryTheirPlaceInTheStatement) {
-  LoweringContext context;
-  context.text = "SELECT \xC3\xA4 / 0";
-  plan::Origin origin{7, 12, 1, 7};
+  const auto source = std::make_shared<plan::Source>(plan::Source{.text = "SELECT \xC3\xA4 / 0"});
+  const plan::Origin origin{source, 7, 12, 1, 7};
   CallRequest request;
   request.name = "/";
   request.arguments = {ColumnOf(DataType::Double()), ColumnOf(DataType::Double(), 2)};
   request.lambdas.resize(2);
   request.origin = origin;
-  EXPECT_EQ(Sql(ResolveCall(request, {}, {}), context),
-            "mg_divide(c1, c2, 'ansi', "
-            "'{\"start\":7,\"stop\":11,\"line\":1,\"column\":7,\"fragment\":\"\xC3\xA4 / 0\"}')");
+  EXPECT_EQ(
+      Sql(ResolveCall(request, {}, {})),
+      "mg_divide(c1, c2, 'ansi', "
+      "'{\"start\":7,\"stop\":11,\"line\":1,\"column\":7,\"fragment\":\"\xC3\xA4 / 0\","
+      "\"summary\":\"== SQL (line 1, position 8) ==\\nSELECT \xC3\xA4 / 0\\n       ^^^^^\\n\"}')");
 }
 
 TEST(ExpressionLoweringTest, AggregatesKeepTheirModifiers) {

@@ -15,8 +15,6 @@ namespace merganser {
 struct LoweringContext {
   bool ansi = true;
   std::string session_time_zone = "UTC";
-  /// The statement's text, from which run-time errors take their query context; may be empty.
-  std::string text;
   /// SQL of a table function that yields the scan's columns by their logical names
   /// (e.g. `mg_scan('h17')`), and `_metadata` where the scan has file_metadata. Required when the
   /// plan has scans.

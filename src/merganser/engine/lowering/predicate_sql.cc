@@ -67,8 +67,7 @@ Result<std::string> LowerLike(const LoweredCall& call) {
                      std::get<std::string>(pattern->value).find(character) == std::string::npos;
   if (plain) return fmt::format("({} {} {})", call.arguments[0], op, call.arguments[1]);
   return fmt::format("mg_{}({}, {}, {}, {})", call.call.function, call.arguments[0],
-                     call.arguments[1], QuoteText(character),
-                     ErrorContextSql(call.expression, call.context()));
+                     call.arguments[1], QuoteText(character), ErrorContextSql(call.expression));
 }
 
 constexpr CallLowering kPredicateLowerings[] = {

@@ -46,7 +46,7 @@ Binder::Binder(const TableCatalog& catalog, TypingContext typing, AnalysisServic
 
 Error Binder::At(Error error, plan::Origin origin) const {
   if (error.context()) return error;
-  return AtOrigin(std::move(error), origin, typing_);
+  return AtOrigin(std::move(error), origin);
 }
 
 BoundRelationPtr Binder::Finish(const Binding& binding) const {

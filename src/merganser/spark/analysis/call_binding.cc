@@ -160,7 +160,7 @@ Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin
   if (kind == FunctionKind::kWindow && !in_window) {
     return At(Error(ErrorClass::WINDOW_FUNCTION_WITHOUT_OVER_CLAUSE,
                     {{"funcName", QuotedExpression(*bound)}}),
-              scope.operator_origin.start >= 0 ? scope.operator_origin : origin);
+              scope.operator_origin.known() ? scope.operator_origin : origin);
   }
   MERGANSER_RETURN_IF_ERROR(CheckAggregate(*bound, origin, in_window));
   return bound;
@@ -189,8 +189,8 @@ Status Binder::CheckAggregate(const BoundExpression& call, plan::Origin origin,
   if (in_window) return Status::Ok();
   for (const BoundExpressionPtr& argument : aggregate->arguments) {
     if (argument == nullptr) continue;
-    if (FindAggregate(*argument) != nullptr)
-      return At(Error(ErrorClass::NESTED_AGGREGATE_FUNCTION), origin);
+    if (const BoundExpression* inner = FindAggregate(*argument))
+      return At(Error(ErrorClass::NESTED_AGGREGATE_FUNCTION), inner->origin);
     if (FindWindow(*argument) != nullptr)
       return At(Error(ErrorClass::_LEGACY_ERROR_TEMP_1031), origin);
     if (!IsDeterministic(*argument)) {

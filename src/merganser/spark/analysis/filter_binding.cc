@@ -123,7 +123,7 @@ Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
     } else {
       return BindConditionOver(clauses, below, origin);
     }
-    if (next == nullptr && below->origin.start >= 0 && clauses.having == nullptr)
+    if (next == nullptr && below->origin.known() && clauses.having == nullptr)
       origin = below->origin;
     below = next;
   }

@@ -104,43 +104,4 @@ bool IsDeterministicRelation(const BoundRelation& relation) {
   });
 }
 
-BoundRelationPtr RewriteExpressions(
-    const BoundRelationPtr& relation,
-    const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& rewrite) {
-  const std::function<BoundExpressionPtr(const BoundExpressionPtr&)> rewrite_all =
-      [&](const BoundExpressionPtr& root) {
-        const BoundExpressionPtr rewritten = rewrite(root);
-        return Transform(rewritten, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
-          const auto* subquery = node->As<BoundSubquery>();
-          if (subquery == nullptr) return nullptr;
-          BoundSubquery copy = *subquery;
-          copy.query = RewriteExpressions(copy.query, rewrite);
-          for (BoundExpressionPtr& value : copy.values) value = rewrite_all(value);
-          return MakeBound(std::move(copy), node->type, node->nullable, node->origin);
-        });
-      };
-  BoundRelation copy = *relation;
-  std::visit(
-      [&](auto& node) {
-        WalkNode(
-            node, [&](auto& input) { input = RewriteExpressions(input, rewrite); },
-            [&](auto& expression) { expression = rewrite_all(expression); });
-      },
-      copy.node);
-  return std::make_shared<const BoundRelation>(std::move(copy));
-}
-
-BoundRelationPtr WithoutOrigins(const BoundRelationPtr& relation) {
-  const std::function<BoundExpressionPtr(const BoundExpressionPtr&)> strip =
-      [&](const BoundExpressionPtr& root) {
-        return Transform(root, [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
-          if (node->origin.start < 0) return nullptr;
-          BoundExpression copy = *node;
-          copy.origin = {};
-          return strip(std::make_shared<const BoundExpression>(std::move(copy)));
-        });
-      };
-  return RewriteExpressions(relation, strip);
-}
-
 }  // namespace merganser

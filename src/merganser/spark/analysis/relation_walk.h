@@ -21,12 +21,4 @@ bool AnyRelation(const BoundRelation& relation,
 /// No rand(), uuid(), TABLESAMPLE, ... anywhere inside.
 bool IsDeterministicRelation(const BoundRelation& relation);
 
-/// The relation with every expression of it, subqueries included, replaced by what `rewrite` gives.
-BoundRelationPtr RewriteExpressions(
-    const BoundRelationPtr& relation,
-    const std::function<BoundExpressionPtr(const BoundExpressionPtr&)>& rewrite);
-
-/// The relation with the places in the statement's text removed: they belong to another text.
-BoundRelationPtr WithoutOrigins(const BoundRelationPtr& relation);
-
 }  // namespace merganser

@@ -215,13 +215,15 @@ Status SelectBinder::NoGroupBy(bool has_having) {
     }
   }
   for (const Entry& entry : entries_) {
+    plan::Origin place;
     const bool grouping = !aggregate && entry.bound != nullptr &&
-                          AnyNode(*entry.bound, [](const BoundExpression& node) {
+                          AnyNode(*entry.bound, [&place](const BoundExpression& node) {
                             const auto* call = node.As<BoundCall>();
+                            place = node.origin;
                             return call != nullptr && (call->function == "grouping" ||
                                                        call->function == "grouping_id");
                           });
-    if (grouping) return binder_.At(Error(ErrorClass::UNSUPPORTED_GROUPING_EXPRESSION), origin_);
+    if (grouping) return binder_.At(Error(ErrorClass::UNSUPPORTED_GROUPING_EXPRESSION), place);
   }
   if (aggregate) aggregation_.emplace();
   return LiftItems();

@@ -104,7 +104,7 @@ Result<CatalogEntry> Binder::FindTable(const plan::MultipartName& name,
 Result<Binding> Binder::Bind(const plan::TableReference& table, const plan::Relation& relation) {
   MERGANSER_ASSIGN_OR_RETURN(const std::vector<std::string> parts, NameParts(table.name));
   plan::MultipartName name = table.name;
-  if (name.origin.start < 0) name.origin = relation.origin;
+  if (!name.origin.known()) name.origin = relation.origin;
   const bool travels = table.time_travel.has_value();
   const auto no_time_travel = [&](const std::string& id) {
     return Error(ErrorClass::UNSUPPORTED_FEATURE, {{"relationId", id}}, "TIME_TRAVEL");

@@ -1,5 +1,8 @@
 #include <string>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/relation_walk.h"
@@ -26,15 +29,14 @@ Result<Binding> Binder::BindView(const CatalogView& view,
     ParserOptions options = services_.parser;
     options.session_time_zone = typing_.session_time_zone;
     options.ansi = typing_.ansi;
+    options.object_type = "VIEW";
+    options.object_name = fmt::format("{}", fmt::join(qualifier, "."));
     MERGANSER_ASSIGN_OR_RETURN(const plan::Statement statement, ParseStatement(view.text, options));
     if (statement.query() == nullptr) return Error::Internal("the text of a view is no query");
     query = *statement.query();
   }
-  // A view knows nothing of the statement around it: neither its WITH tables and parameters nor its
-  // text.
-  TypingContext typing = typing_;
-  typing.text = view.text;
-  Binder binder(catalog_, typing, services_, {}, state_);
+  // A view knows nothing of the statement around it, neither its WITH tables nor its parameters.
+  Binder binder(catalog_, typing_, services_, {}, state_);
   if (!view.temporary) binder.view_schema_ = view.schema;
   ++state_->view_depth;
   auto bound = binder.BindRelation(query);
@@ -44,8 +46,7 @@ Result<Binding> Binder::BindView(const CatalogView& view,
   MERGANSER_ASSIGN_OR_RETURN(
       binding, view.entry.schema ? binder.PickViewColumns(binding, view.entry, qualifier)
                                  : binder.RenameColumns(std::move(binding), view.columns, {}));
-  return Binding{.relation = WithoutOrigins(binding.relation),
-                 .scope = binding.scope.Requalified(qualifier)};
+  return Binding{.relation = binding.relation, .scope = binding.scope.Requalified(qualifier)};
 }
 
 }  // namespace merganser

@@ -112,33 +112,6 @@ std::string QuotedExpression(const BoundExpression& expression) {
   return "\"" + GeneratedName(expression) + "\"";
 }
 
-std::optional<QueryContext> ContextOf(plan::Origin origin, std::string_view text) {
-  if (origin.start < 0 || origin.stop < origin.start ||
-      static_cast<size_t>(origin.stop) >= text.size()) {
-    return std::nullopt;
-  }
-  // Origins count bytes, contexts characters.
-  const auto characters = [&](int32_t end) {
-    return static_cast<int32_t>(std::count_if(text.begin(), text.begin() + end, [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
-  };
-  QueryContext context;
-  context.start = characters(origin.start);
-  context.stop = characters(origin.stop + 1) - 1;
-  context.line = origin.line;
-  context.column = origin.column;
-  context.fragment =
-      text.substr(static_cast<size_t>(origin.start),
-                  static_cast<size_t>(origin.stop) + 1 - static_cast<size_t>(origin.start));
-  return context;
-}
-
-Error AtOrigin(Error error, plan::Origin origin, const TypingContext& context) {
-  auto query_context = ContextOf(origin, context.text);
-  return query_context ? std::move(error).At(*std::move(query_context)) : error;
-}
-
 CallBinder::CallBinder(const FunctionEntry& entry, const CallRequest& request,
                        const TypingContext& context, const LambdaBinder& bind_lambda)
     : entry_(entry),
@@ -281,7 +254,7 @@ Result<BoundExpressionPtr> CallBinder::ApplyAndFinish(std::string_view signature
 }
 
 void CallBinder::Cast(size_t i, const DataType& type) {
-  arguments_[i] = ImplicitCast(arguments_[i], type, context_);
+  arguments_[i] = ImplicitCast(arguments_[i], type, context_, request_.origin);
 }
 
 std::optional<DataType> CallBinder::CastToCommonType(size_t first, size_t step) {
@@ -346,7 +319,7 @@ bool CallBinder::LambdaNullable(size_t i) const {
 
 void CallBinder::CastLambda(size_t i, const DataType& type) {
   BoundLambda lambda = *arguments_[i]->As<BoundLambda>();
-  lambda.body = ImplicitCast(lambda.body, type, context_);
+  lambda.body = ImplicitCast(lambda.body, type, context_, request_.origin);
   arguments_[i] =
       MakeBound(std::move(lambda), type, arguments_[i]->nullable, arguments_[i]->origin);
 }
@@ -392,9 +365,7 @@ BoundExpressionPtr CallBinder::Constant(plan::Literal literal) const {
   return MakeBound(std::move(literal), std::move(type), nullable, request_.origin);
 }
 
-Error CallBinder::At(Error error) const {
-  return AtOrigin(std::move(error), request_.origin, context_);
-}
+Error CallBinder::At(Error error) const { return AtOrigin(std::move(error), request_.origin); }
 
 Error CallBinder::Mismatch(std::string sub_class, Error::Parameters parameters) const {
   parameters.emplace("sqlExpr", QuotedExpression(*Finish(DataType::Null(), true)));

@@ -97,9 +97,5 @@ class CallBinder {
 std::string QuotedType(const DataType& type);
 /// `"(a + 1)"`: an expression as error parameters show it.
 std::string QuotedExpression(const BoundExpression& expression);
-/// The part of the statement at `origin`; nullopt for expressions that come from no text.
-std::optional<QueryContext> ContextOf(plan::Origin origin, std::string_view text);
-/// `error` with the query context of `origin`, if it has one.
-Error AtOrigin(Error error, plan::Origin origin, const TypingContext& context);
 
 }  // namespace merganser

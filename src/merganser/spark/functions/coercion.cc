@@ -167,18 +167,6 @@ std::optional<DataType> FindWiderType(const std::vector<DataType>& types,
   return wider;
 }
 
-std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(
-    const std::vector<BoundExpressionPtr>& expressions, const TypingContext& context) {
-  std::vector<DataType> types;
-  for (const auto& expression : expressions) types.push_back(expression->type);
-  const auto common = FindWiderType(types, context);
-  if (!common) return std::nullopt;
-  std::vector<BoundExpressionPtr> cast;
-  for (const auto& expression : expressions)
-    cast.push_back(ImplicitCast(expression, *common, context));
-  return cast;
-}
-
 DataType DecimalOperand(const BoundExpression& operand) {
   const auto* literal = operand.As<plan::Literal>();
   const bool counts = literal != nullptr && !literal->is_null() && operand.type.is_integral();

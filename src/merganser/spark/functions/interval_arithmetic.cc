@@ -46,7 +46,8 @@ Result<BoundExpressionPtr> ShiftMoment(const CallBinder& call, BoundExpressionPt
       return call.Call(plus ? "date_plus_interval" : "date_minus_interval",
                        {std::move(left), std::move(right)});
     }
-    left = ImplicitCast(std::move(left), DataType::Timestamp(), call.context());
+    left =
+        ImplicitCast(std::move(left), DataType::Timestamp(), call.context(), call.request().origin);
   }
   MERGANSER_ASSIGN_OR_RETURN(
       auto shifted, call.Call(plus ? "timestamp_plus_interval" : "timestamp_minus_interval",

@@ -21,8 +21,6 @@ struct TypingContext {
   /// spark.sql.decimalOperations.allowPrecisionLoss.
   bool decimal_precision_loss = true;
   std::string session_time_zone = "UTC";
-  /// The statement's text, for the query context of errors; may be empty.
-  std::string_view text;
   /// Values that stay equal within one statement.
   int64_t current_timestamp_us = 0;
   std::string current_user = "user";
@@ -85,18 +83,15 @@ Result<BoundExpressionPtr> ResolveCast(BoundExpressionPtr child, const DataType&
 Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpressionPtr key,
                                           const TypingContext& context, plan::Origin origin = {});
 
-/// An implicit cast to `type` (no check); the child itself if it has that type already.
+/// An implicit cast to `type` (no check); the child itself if it has that type already. `origin` is
+/// the place of what asks for the cast; where that is not known, the child's.
 BoundExpressionPtr ImplicitCast(BoundExpressionPtr child, const DataType& type,
-                                const TypingContext& context);
+                                const TypingContext& context, const plan::Origin& origin = {});
 
 /// The type that CASE, coalesce, IN, array() and UNION give operands of these types; nullopt if
 /// there is none.
 std::optional<DataType> FindWiderType(const std::vector<DataType>& types,
                                       const TypingContext& context);
-
-/// Cast every expression to their common type, or nullopt.
-std::optional<std::vector<BoundExpressionPtr>> CoerceToCommonType(
-    const std::vector<BoundExpressionPtr>& expressions, const TypingContext& context);
 
 /// May a value of type `from` be stored in a column of type `to` by an INSERT (nested types
 /// included)?

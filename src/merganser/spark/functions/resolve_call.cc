@@ -17,12 +17,11 @@ Error UnknownFunction(const CallRequest& request, const TypingContext& context) 
                                        QuotedIdentifier(context.current_schema));
   return AtOrigin(Error(ErrorClass::UNRESOLVED_ROUTINE,
                         {{"routineName", QuotedIdentifier(request.name)}, {"searchPath", path}}),
-                  request.origin, context);
+                  request.origin);
 }
 
 /// Only signatures that name their parameters take arguments by name.
-Status CheckNames(const FunctionEntry& entry, const CallRequest& request,
-                  const TypingContext& context) {
+Status CheckNames(const FunctionEntry& entry, const CallRequest& request) {
   const bool named = std::ranges::any_of(request.argument_names,
                                          [](const std::string& name) { return !name.empty(); });
   // Generators apply theirs themselves, but for the two that take any number of arguments.
@@ -32,13 +31,12 @@ Status CheckNames(const FunctionEntry& entry, const CallRequest& request,
   if (!named || names) return Status::Ok();
   return AtOrigin(Error(ErrorClass::NAMED_PARAMETERS_NOT_SUPPORTED,
                         {{"functionName", QuotedIdentifier(entry.name)}}),
-                  request.origin, context);
+                  request.origin);
 }
 
 /// DISTINCT, FILTER and IGNORE NULLS belong to aggregates (the last one to offset functions too),
 /// WITHIN GROUP to those whose result depends on an order.
-Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request,
-                      const TypingContext& context) {
+Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request) {
   constexpr std::array<std::string_view, 5> kOrdered = {"listagg", "mode", "percentile_cont",
                                                         "percentile_disc", "string_agg"};
   const bool aggregate = entry.kind == FunctionKind::kAggregate;
@@ -55,11 +53,10 @@ Status CheckModifiers(const FunctionEntry& entry, const CallRequest& request,
                          {"funcName", QuotedIdentifier(entry.name)},
                          {"syntax", modifier}},
                         "FUNCTION_WITH_UNSUPPORTED_SYNTAX"),
-                  request.origin, context);
+                  request.origin);
 }
 
-Status CheckLambdas(const FunctionEntry& entry, const CallRequest& request,
-                    const TypingContext& context) {
+Status CheckLambdas(const FunctionEntry& entry, const CallRequest& request) {
   const auto is_lambda = [](const plan::Lambda* lambda) { return lambda != nullptr; };
   if (std::none_of(request.lambdas.begin(), request.lambdas.end(), is_lambda)) return Status::Ok();
   const auto family = HigherOrderFunctions();
@@ -68,7 +65,7 @@ Status CheckLambdas(const FunctionEntry& entry, const CallRequest& request,
   if (accepts && !is_lambda(request.lambdas.front())) return Status::Ok();
   return AtOrigin(Error(ErrorClass::INVALID_LAMBDA_FUNCTION_CALL,
                         {{"class", std::string(entry.name)}}, "NON_HIGHER_ORDER_FUNCTION"),
-                  request.origin, context);
+                  request.origin);
 }
 
 }  // namespace
@@ -83,9 +80,9 @@ Result<BoundExpressionPtr> ResolveCall(const CallRequest& request, const TypingC
                                        const LambdaBinder& bind_lambda) {
   const FunctionEntry* entry = FindEntry(request.name, true);
   if (entry == nullptr) return UnknownFunction(request, context);
-  MERGANSER_RETURN_IF_ERROR(CheckNames(*entry, request, context));
-  MERGANSER_RETURN_IF_ERROR(CheckModifiers(*entry, request, context));
-  MERGANSER_RETURN_IF_ERROR(CheckLambdas(*entry, request, context));
+  MERGANSER_RETURN_IF_ERROR(CheckNames(*entry, request));
+  MERGANSER_RETURN_IF_ERROR(CheckModifiers(*entry, request));
+  MERGANSER_RETURN_IF_ERROR(CheckLambdas(*entry, request));
   CallBinder call(*entry, request, context, bind_lambda);
   if (entry->resolve != nullptr) return entry->resolve(call);
   return call.ApplyAndFinish(entry->signature);

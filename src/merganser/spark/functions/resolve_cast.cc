@@ -79,19 +79,19 @@ Result<BoundExpressionPtr> ResolveCast(BoundExpressionPtr child, const DataType&
   suggestion.parameters.emplace("sqlExpr", QuotedExpression(*bound));
   return AtOrigin(
       Error(ErrorClass::DATATYPE_MISMATCH, std::move(suggestion.parameters), suggestion.sub_class),
-      origin, context);
+      origin);
 }
 
 BoundExpressionPtr ImplicitCast(BoundExpressionPtr child, const DataType& type,
-                                const TypingContext& context) {
+                                const TypingContext& context, const plan::Origin& origin) {
   if (child->type == type) return child;
   BoundCast cast;
   cast.mode = ModeOf(context);
   cast.implicit = true;
   const bool nullable = child->nullable || IsNullable(child->type, type, cast.mode);
-  const plan::Origin origin = child->origin;
+  const plan::Origin place = origin.known() ? origin : child->origin;
   cast.child = std::move(child);
-  return MakeBound(std::move(cast), type, nullable, origin);
+  return MakeBound(std::move(cast), type, nullable, place);
 }
 
 }  // namespace merganser

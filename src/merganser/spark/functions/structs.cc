@@ -76,11 +76,11 @@ Result<int> FindField(const StructType& fields, const std::string& name,
   if (count == 0) {
     return AtOrigin(Error(ErrorClass::FIELD_NOT_FOUND,
                           {{"fieldName", QuotedIdentifier(name)}, {"fields", names}}),
-                    origin, context);
+                    origin);
   }
   return AtOrigin(Error(ErrorClass::AMBIGUOUS_REFERENCE_TO_FIELDS,
                         {{"field", QuotedIdentifier(name)}, {"count", fmt::format("{}", count)}}),
-                  origin, context);
+                  origin);
 }
 
 /// `array[i]` and `map[key]`.
@@ -133,7 +133,7 @@ Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpress
     if (!named) {
       return AtOrigin(
           Error(ErrorClass::INVALID_EXTRACT_FIELD_TYPE, {{"extraction", QuotedExpression(*key)}}),
-          origin, context);
+          origin);
     }
     const StructType& fields = child->type.fields();
     MERGANSER_ASSIGN_OR_RETURN(
@@ -155,7 +155,7 @@ Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpress
   } else {
     return AtOrigin(Error(ErrorClass::INVALID_EXTRACT_BASE_FIELD_TYPE,
                           {{"base", QuotedExpression(*child)}, {"other", QuotedType(child->type)}}),
-                    origin, context);
+                    origin);
   }
   request.arguments = {std::move(child), std::move(key)};
   return ResolveCall(request, context, {});

@@ -517,7 +517,6 @@ using Command =
 /// One statement: a query (RelationPtr) or a command.
 struct Statement {
   std::variant<RelationPtr, Command> body;
-  std::string text;  ///< The statement's own text; origins point into it. Empty when not from text.
   ParameterValues parameters = {};
 
   const RelationPtr* query() const { return std::get_if<RelationPtr>(&body); }

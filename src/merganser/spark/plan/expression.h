@@ -10,18 +10,11 @@
 
 #include "merganser/delta/schema/data_type.h"
 #include "merganser/spark/plan/literal.h"
+#include "merganser/spark/plan/origin.h"
 
 /// Unresolved expressions: what a front end (SQL text, DeltaTable builder, Spark Connect) says,
 /// before names and types are known. Plain immutable data, shared by pointer.
 namespace merganser::plan {
-
-/// Where a node stands in the statement's text. `start < 0`: not from text.
-struct Origin {
-  int32_t start = -1;  ///< First byte, 0-based.
-  int32_t stop = -1;   ///< Last byte, inclusive.
-  int32_t line = 0;    ///< 1-based.
-  int32_t column = 0;  ///< 0-based.
-};
 
 struct Expression;
 struct Relation;

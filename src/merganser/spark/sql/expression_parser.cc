@@ -73,15 +73,14 @@ ExpressionPtr Negate(ExpressionPtr operand, bool negated, plan::Origin origin) {
   return negated ? MakeOperator("not", {std::move(operand)}, origin) : operand;
 }
 
-/// A predicate after its left side `value`, which began at the token `first`.
+/// A predicate after its left side `value`. Its place leaves out that side, as Spark's does.
 class PredicateParser {
  public:
-  PredicateParser(TokenStream& in, ExpressionPtr value, size_t first)
-      : in_(in), value_(std::move(value)), first_(first) {}
+  PredicateParser(TokenStream& in, ExpressionPtr value)
+      : in_(in), value_(std::move(value)), predicate_(in.position()) {}
 
   Result<ExpressionPtr> Parse() {
     if (in_.AcceptWord("IS")) return ParseIs();
-    predicate_ = in_.position();
     const bool not_ahead = in_.PeekWord("NOT") || in_.PeekSymbol("!");
     if (!in_.PeekAnyWord({"BETWEEN", "IN", "RLIKE", "REGEXP", "LIKE", "ILIKE"}, not_ahead ? 1 : 0))
       return value_;
@@ -99,16 +98,16 @@ class PredicateParser {
  private:
   /// The call, under NOT if the predicate is negated.
   ExpressionPtr Make(std::string name, std::vector<ExpressionPtr> arguments) const {
-    return Finish(MakeOperator(std::move(name), std::move(arguments), in_.OriginFrom(first_)));
+    return Finish(MakeOperator(std::move(name), std::move(arguments), in_.OriginFrom(predicate_)));
   }
   ExpressionPtr Finish(ExpressionPtr expression) const {
-    return Negate(std::move(expression), negated_, in_.OriginFrom(first_));
+    return Negate(std::move(expression), negated_, in_.OriginFrom(predicate_));
   }
 
   Result<ExpressionPtr> ParseIs() {
     negated_ = in_.AcceptWord("NOT") || in_.AcceptSymbol("!");
     if (in_.AcceptWord("NULL")) {
-      return MakeOperator(negated_ ? "isnotnull" : "isnull", {value_}, in_.OriginFrom(first_));
+      return MakeOperator(negated_ ? "isnotnull" : "isnull", {value_}, in_.OriginFrom(predicate_));
     }
     if (in_.AcceptWord("TRUE")) return Make("istrue", {value_});
     if (in_.AcceptWord("FALSE")) return Make("isfalse", {value_});
@@ -133,7 +132,7 @@ class PredicateParser {
       plan::Subquery subquery{plan::SubqueryKind::kIn, nullptr, RowValues()};
       MERGANSER_ASSIGN_OR_RETURN(subquery.query, ParseQuery(in_));
       MERGANSER_RETURN_IF_ERROR(in_.ExpectSymbol(")"));
-      return Finish(plan::MakeExpression(std::move(subquery), in_.OriginFrom(first_)));
+      return Finish(plan::MakeExpression(std::move(subquery), in_.OriginFrom(predicate_)));
     }
     in_.Next();
     if (in_.AcceptSymbol(")")) {
@@ -204,13 +203,12 @@ class PredicateParser {
     arguments.insert(arguments.end(), patterns.begin(), patterns.end());
     MERGANSER_RETURN_IF_ERROR(in_.ExpectSymbol(")"));
     const std::string name = (negated_ ? "not_" : "") + like + (all ? "_all" : "_any");
-    return MakeOperator(name, std::move(arguments), in_.OriginFrom(first_));
+    return MakeOperator(name, std::move(arguments), in_.OriginFrom(predicate_));
   }
 
   TokenStream& in_;
   ExpressionPtr value_;
-  size_t first_;
-  size_t predicate_ = 0;
+  size_t predicate_;
   bool negated_ = false;
 };
 
@@ -230,11 +228,11 @@ Result<ExpressionPtr> ParseNot(TokenStream& in) {
     return MakeOperator("not", {std::move(operand)}, in.OriginFrom(first));
   }
   MERGANSER_ASSIGN_OR_RETURN(ExpressionPtr value, ParseValueExpression(in));
-  return PredicateParser(in, std::move(value), first).Parse();
+  return PredicateParser(in, std::move(value)).Parse();
 }
 
 plan::Origin Span(const plan::Origin& start, const plan::Origin& stop) {
-  return {start.start, stop.stop, start.line, start.column};
+  return {start.source, start.start, stop.stop, start.line, start.column};
 }
 
 /// The operands [first, last] under a tree of `name` that is as low as can be.

@@ -146,9 +146,20 @@ Result<Sets> Product(const TokenStream& in, const Sets& left, const Sets& right)
   return sets;
 }
 
+/// Where the expression begins: the place of a predicate (`a IN (1)`) leaves out its left side.
+int32_t FirstByte(const plan::Expression& expression) {
+  const auto* call = expression.As<plan::Call>();
+  const auto* subquery = expression.As<plan::Subquery>();
+  const std::vector<ExpressionPtr>* inputs = nullptr;
+  if (call != nullptr) inputs = &call->arguments;
+  if (subquery != nullptr) inputs = &subquery->values;
+  if (inputs == nullptr || inputs->empty()) return expression.origin.start;
+  return std::min(expression.origin.start, FirstByte(*inputs->front()));
+}
+
 /// The expression as written, in lower case: the sets of one clause repeat their expressions.
 std::string WrittenText(const TokenStream& in, const plan::Expression& expression) {
-  const auto start = static_cast<size_t>(expression.origin.start);
+  const auto start = static_cast<size_t>(FirstByte(expression));
   return AsciiLowerCase(
       in.text().substr(start, static_cast<size_t>(expression.origin.stop) + 1 - start));
 }

@@ -31,7 +31,7 @@ Result<plan::Statement> ParseStatement(std::string_view sql, const ParserOptions
   MERGANSER_ASSIGN_OR_RETURN(auto body, ParseStatementBody(in));
   MERGANSER_RETURN_IF_ERROR(in.ExpectEnd());
   MERGANSER_RETURN_IF_ERROR(in.deferred());
-  return plan::Statement{std::move(body), std::string(sql)};
+  return plan::Statement{std::move(body)};
 }
 
 Result<std::vector<plan::Statement>> ParseScript(std::string_view script,

@@ -31,6 +31,10 @@ struct ParserOptions {
   /// spark.sql.session.timeZone. UTC and fixed offsets are applied to TIMESTAMP literals here; for
   /// a region the literal becomes a Cast of its text, which the analyser resolves.
   std::string session_time_zone = "UTC";
+  /// What holds the text, for the query context of errors: "VIEW" and its name; empty if nothing
+  /// does.
+  std::string object_type = {};
+  std::string object_name = {};
 };
 
 /// Parse one statement; trailing semicolons are allowed.

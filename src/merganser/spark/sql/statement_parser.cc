@@ -88,8 +88,7 @@ Result<Body> ParseExplain(TokenStream& in) {
     explain.mode = plan::ExplainMode::kAnalyze;
   }
   MERGANSER_ASSIGN_OR_RETURN(Body body, ParseStatementBody(in));
-  explain.statement = std::make_shared<const plan::Statement>(
-      plan::Statement{std::move(body), std::string(in.text())});
+  explain.statement = std::make_shared<const plan::Statement>(plan::Statement{std::move(body)});
   return Body(plan::Command(std::move(explain)));
 }
 

@@ -8,14 +8,6 @@
 namespace merganser {
 namespace {
 
-/// Characters in the first `bytes` bytes of `text`.
-int32_t CharacterCount(std::string_view text, size_t bytes) {
-  const std::string_view part = text.substr(0, bytes);
-  return static_cast<int32_t>(std::count_if(part.begin(), part.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 bool IsAny(const Token& token, std::initializer_list<std::string_view> words) {
   return token.is(TokenKind::kWord) &&
          std::any_of(words.begin(), words.end(),
@@ -32,7 +24,11 @@ bool StartsExpression(const Token& token) {
 }  // namespace
 
 TokenStream::TokenStream(std::string_view text, const ParserOptions& options)
-    : text_(text), options_(options) {
+    : text_(text),
+      source_(std::make_shared<plan::Source>(plan::Source{.text = std::string(text),
+                                                          .object_type = options.object_type,
+                                                          .object_name = options.object_name})),
+      options_(options) {
   TokenizedText tokenized = Tokenize(text);
   tokens_ = std::move(tokenized.tokens);
   open_comment_ = tokenized.open_comment;
@@ -174,7 +170,7 @@ Status TokenStream::ExpectEnd() {
 plan::Origin TokenStream::OriginOf(size_t first, size_t end) const {
   const Token& start = TokenAt(first);
   const Token& stop = end > first ? TokenAt(end - 1) : start;
-  return {static_cast<int32_t>(start.start), static_cast<int32_t>(stop.stop) - 1,
+  return {source_, static_cast<int32_t>(start.start), static_cast<int32_t>(stop.stop) - 1,
           static_cast<int32_t>(start.line), static_cast<int32_t>(start.column)};
 }
 
@@ -184,17 +180,6 @@ std::string_view TokenStream::TextFrom(size_t first) const {
 }
 
 std::string_view TokenStream::RemainingText() const { return text_.substr(Peek().start); }
-
-QueryContext TokenStream::ContextOf(uint32_t start, uint32_t stop, uint32_t line,
-                                    uint32_t column) const {
-  QueryContext context;
-  context.start = CharacterCount(text_, start);
-  context.stop = std::max(context.start, CharacterCount(text_, stop) - 1);
-  context.line = static_cast<int32_t>(line);
-  context.column = static_cast<int32_t>(column);
-  context.fragment = std::string(text_.substr(start, stop - start));
-  return context;
-}
 
 Error TokenStream::SyntaxErrorAt(size_t position, std::string hint) const {
   const Token& token = TokenAt(position);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -130,9 +131,13 @@ class TokenStream {
   friend class TreeHeight;
   bool EnclosesQuery(size_t position) const;
   bool StartsQuery(size_t position) const;
-  QueryContext ContextOf(uint32_t start, uint32_t stop, uint32_t line, uint32_t column) const;
+  QueryContext ContextOf(uint32_t start, uint32_t stop, uint32_t line, uint32_t column) const {
+    return ContextInText(text_, start, stop, static_cast<int32_t>(line),
+                         static_cast<int32_t>(column), options_.object_type, options_.object_name);
+  }
 
   std::string_view text_;
+  std::shared_ptr<const plan::Source> source_;
   const ParserOptions& options_;
   std::vector<Token> tokens_;
   /// For each `(` the position of its `)`, 0 for all others.
