@@ -142,6 +142,14 @@ class ClientTest(ServedTest):
         self.assertEqual(session.table("packed").count(), 100)
         session.stop()
 
+    def test_observed_values_may_be_nested(self):
+        seen = Observation()
+        pair = F.struct(F.count(F.lit(1)).alias("rows"), F.max("id").alias("last")).alias("pair")
+        ids = F.collect_list("id").alias("ids")
+        counts = F.map_from_arrays(F.collect_list("id"), F.collect_list(F.lit("x"))).alias("counts")
+        self.spark.range(3).observe(seen, pair, ids, counts).collect()
+        self.assertEqual(seen.get, {"pair": Row(rows=3, last=2), "ids": [0, 1, 2], "counts": {0: "x", 1: "x", 2: "x"}})
+
     def test_writes_are_observed(self):
         seen = Observation()
         frame = self.spark.range(5).observe(seen, F.count(F.lit(1)).alias("rows"), F.sum("id").alias("total"))

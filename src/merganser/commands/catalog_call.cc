@@ -81,7 +81,7 @@ class CatalogAnswer {
       case CatalogCallKind::kFunctionExists:
         return Flag(FindFunction(call_.name).has_value());
       case CatalogCallKind::kIsCached:
-        return Flag(false);
+        return IsCached();
       case CatalogCallKind::kDropTemporaryView:
         return Flag(context_.catalog.DropView(call_.name));
     }
@@ -225,6 +225,14 @@ class CatalogAnswer {
     MERGANSER_ASSIGN_OR_RETURN(const SnapshotRef snapshot,
                                context_.catalog.snapshots().Latest(table->location));
     return Flag(snapshot != nullptr);
+  }
+
+  /// Nothing is kept, but the table has to be there.
+  Result<ResultSet> IsCached() {
+    MERGANSER_ASSIGN_OR_RETURN(const auto name, Name());
+    const plan::MultipartName reference{name, nullptr, {}};
+    const auto found = context_.MakeAnalyzer()->FindTable(reference);
+    return found.ok() ? Flag(false) : found.error();
   }
 
   Result<ResultSet> ListColumns() {

@@ -33,59 +33,104 @@ void CollectObservers(const Message& message, std::vector<const Relation*>* foun
   if (relation != nullptr && relation->has_collect_metrics()) found->push_back(relation);
 }
 
-Status WriteValue(const ArrowColumn& column, ProtoValue* literal) {
+Status WriteValue(const ArrowColumn& column, int64_t row, ProtoValue* literal);
+
+/// The rows `range` of `column` as the literals that `add` gives.
+template <typename Add>
+Status WriteElements(const ArrowColumn& column, ArrowColumn::Range range, const Add& add) {
+  for (int64_t row = range.begin; row < range.end; ++row)
+    MERGANSER_RETURN_IF_ERROR(WriteValue(column, row, add()));
+  return Status::Ok();
+}
+
+/// An array, a map or a struct with its type.
+Status WriteNested(const ArrowColumn& column, int64_t row, ProtoValue* literal) {
   const DataType& type = column.type();
-  if (column.IsNull(0)) {
+  if (type.is(TypeId::kArray)) {
+    auto* array = literal->mutable_array();
+    WriteType(type.element(), array->mutable_element_type());
+    return WriteElements(column.child(0), column.Elements(row),
+                         [array] { return array->add_elements(); });
+  }
+  if (type.is(TypeId::kMap)) {
+    auto* map = literal->mutable_map();
+    WriteType(type.key(), map->mutable_key_type());
+    WriteType(type.value(), map->mutable_value_type());
+    const ArrowColumn::Range range = column.Elements(row);
+    MERGANSER_RETURN_IF_ERROR(
+        WriteElements(column.child(0), range, [map] { return map->add_keys(); }));
+    return WriteElements(column.child(1), range, [map] { return map->add_values(); });
+  }
+  auto* fields = literal->mutable_struct_();
+  WriteType(type, fields->mutable_struct_type());
+  for (const ArrowColumn& field : column.children())
+    MERGANSER_RETURN_IF_ERROR(WriteValue(field, column.FieldRow(row), fields->add_elements()));
+  return Status::Ok();
+}
+
+Status WriteValue(const ArrowColumn& column, int64_t row, ProtoValue* literal) {
+  const DataType& type = column.type();
+  if (column.IsNull(row)) {
     WriteType(type, literal->mutable_null());
     return Status::Ok();
   }
   switch (type.id()) {
     case TypeId::kBoolean:
-      literal->set_boolean(column.Bool(0));
+      literal->set_boolean(column.Bool(row));
       return Status::Ok();
     case TypeId::kByte:
-      literal->set_byte(static_cast<int32_t>(column.Int64(0)));
+      literal->set_byte(static_cast<int32_t>(column.Int64(row)));
       return Status::Ok();
     case TypeId::kShort:
-      literal->set_short_(static_cast<int32_t>(column.Int64(0)));
+      literal->set_short_(static_cast<int32_t>(column.Int64(row)));
       return Status::Ok();
     case TypeId::kInteger:
-      literal->set_integer(static_cast<int32_t>(column.Int64(0)));
+      literal->set_integer(static_cast<int32_t>(column.Int64(row)));
       return Status::Ok();
     case TypeId::kLong:
-      literal->set_long_(column.Int64(0));
+      literal->set_long_(column.Int64(row));
       return Status::Ok();
     case TypeId::kFloat:
-      literal->set_float_(static_cast<float>(column.Double(0)));
+      literal->set_float_(static_cast<float>(column.Double(row)));
       return Status::Ok();
     case TypeId::kDouble:
-      literal->set_double_(column.Double(0));
+      literal->set_double_(column.Double(row));
       return Status::Ok();
     case TypeId::kDate:
-      literal->set_date(static_cast<int32_t>(column.Int64(0)));
+      literal->set_date(static_cast<int32_t>(column.Int64(row)));
       return Status::Ok();
     case TypeId::kTimestamp:
-      literal->set_timestamp(column.Int64(0));
+      literal->set_timestamp(column.Int64(row));
       return Status::Ok();
     case TypeId::kTimestampNtz:
-      literal->set_timestamp_ntz(column.Int64(0));
+      literal->set_timestamp_ntz(column.Int64(row));
       return Status::Ok();
     case TypeId::kBinary:
-      literal->set_binary(std::string(column.Bytes(0)));
+      literal->set_binary(std::string(column.Bytes(row)));
       return Status::Ok();
     case TypeId::kDecimal: {
       auto* decimal = literal->mutable_decimal();
-      AppendDisplayText(column, 0, {}, decimal->mutable_value());
+      AppendDisplayText(column, row, {}, decimal->mutable_value());
       decimal->set_precision(type.precision());
       decimal->set_scale(type.scale());
       return Status::Ok();
     }
+    case TypeId::kArray:
+    case TypeId::kMap:
+    case TypeId::kStruct:
+      return WriteNested(column, row, literal);
+    case TypeId::kYearMonthInterval:
+      literal->set_year_month_interval(static_cast<int32_t>(column.Int64(row)));
+      return Status::Ok();
+    case TypeId::kDayTimeInterval:
+      literal->set_day_time_interval(column.Int64(row));
+      return Status::Ok();
     default:
       if (!type.is_string()) {
         return Error(ErrorClass::CONNECT_INVALID_PLAN, {{"typeInfo", type.SqlString()}},
                      "UNSUPPORTED_LITERAL_TYPE");
       }
-      literal->set_string(std::string(column.Bytes(0)));
+      literal->set_string(std::string(column.Bytes(row)));
       return Status::Ok();
   }
 }
@@ -124,7 +169,7 @@ Result<std::vector<Metrics>> ObserveMetrics(
           const ArrowColumn column,
           ArrowColumn::Make(*schema.get().children[i], batch->column(i), rows.schema()[i].type));
       metrics.add_keys(rows.schema()[i].name);
-      MERGANSER_RETURN_IF_ERROR(WriteValue(column, metrics.add_values()));
+      MERGANSER_RETURN_IF_ERROR(WriteValue(column, 0, metrics.add_values()));
     }
     all.push_back(std::move(metrics));
   }

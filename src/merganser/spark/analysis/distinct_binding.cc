@@ -59,9 +59,8 @@ Result<Binding> Binder::Bind(const plan::Deduplicate& deduplicate, const plan::R
     std::string names;
     for (const BoundColumn& column : child.relation->columns)
       names += (names.empty() ? "" : ", ") + column.name;
-    return At(Error(ErrorClass::UNRESOLVED_COLUMN_AMONG_FIELD_NAMES,
-                    {{"colName", name}, {"fieldNames", names}}),
-              relation.origin);
+    return Error(ErrorClass::CONNECT_INVALID_PLAN, {{"colName", name}, {"fieldNames", names}},
+                 "UNRESOLVED_COLUMN_AMONG_FIELD_NAMES");
   }
   for (const BoundColumn& column : child.relation->columns) {
     const bool compared =
