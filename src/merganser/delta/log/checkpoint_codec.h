@@ -23,6 +23,8 @@ struct CheckpointRead {
 
 /// What a checkpoint file has besides its actions.
 struct CheckpointLayout {
+  /// The kinds of actions that have a column.
+  ActionSet actions = ActionSet::All();
   /// Write `add.stats`.
   bool stats_as_json = true;
   /// Write `add.stats_parsed` with these columns, and `add.partitionValues_parsed` with the ones

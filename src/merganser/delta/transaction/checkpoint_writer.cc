@@ -105,7 +105,11 @@ class CheckpointFiles {
       : snapshot_(snapshot),
         contents_(contents),
         layout_(LayoutOf(snapshot)),
+        files_layout_(layout_),
         directory_(LogDirectory(snapshot.path())) {
+    // Only the main file of the V2 specification names others.
+    files_layout_.actions =
+        layout_.actions.Without(ActionSet::kCheckpointMetadata | ActionSet::kSidecar);
     hint_.version = snapshot.version();
     hint_.size_in_bytes = 0;
     hint_.num_of_add_files = static_cast<int64_t>(snapshot.files().size());
@@ -118,7 +122,7 @@ class CheckpointFiles {
       const std::string name = parts == 1
                                    ? ClassicCheckpointFileName(snapshot_.version())
                                    : MultiPartCheckpointFileName(snapshot_.version(), part, parts);
-      MERGANSER_RETURN_IF_ERROR(Write(name, [&](ActionVisitor& visitor) {
+      MERGANSER_RETURN_IF_ERROR(Write(name, files_layout_, [&](ActionVisitor& visitor) {
         if (part == 1) contents_.VisitState(visitor);
         contents_.VisitFiles(static_cast<size_t>(part - 1), visitor);
       }));
@@ -144,7 +148,7 @@ class CheckpointFiles {
       Count(CheckpointWritten{static_cast<int64_t>(lines.size()),
                               static_cast<int64_t>(actions.actions().size())});
     } else {
-      MERGANSER_RETURN_IF_ERROR(Write(name, produce));
+      MERGANSER_RETURN_IF_ERROR(Write(name, layout_, produce));
     }
     return PointTo(name, sidecars);
   }
@@ -154,10 +158,11 @@ class CheckpointFiles {
  private:
   using Produce = std::function<void(ActionVisitor&)>;
 
-  Result<CheckpointWritten> Write(const std::string& name, const Produce& produce) {
+  Result<CheckpointWritten> Write(const std::string& name, const CheckpointLayout& layout,
+                                  const Produce& produce) {
     MERGANSER_ASSIGN_OR_RETURN(
         const CheckpointWritten written,
-        snapshot_.codec()->Write(snapshot_.file_system(), JoinPath(directory_, name), layout_,
+        snapshot_.codec()->Write(snapshot_.file_system(), JoinPath(directory_, name), layout,
                                  [&](ActionVisitor& visitor) {
                                    produce(visitor);
                                    return Status::Ok();
@@ -180,9 +185,10 @@ class CheckpointFiles {
     for (size_t part = 0; part < contents_.parts(); ++part) {
       const std::string name = RandomUuid() + ".parquet";
       const std::string below_log = JoinPath(kSidecarDirectory, name);
-      MERGANSER_ASSIGN_OR_RETURN(
-          const CheckpointWritten written,
-          Write(below_log, [&](ActionVisitor& visitor) { contents_.VisitFiles(part, visitor); }));
+      MERGANSER_ASSIGN_OR_RETURN(const CheckpointWritten written,
+                                 Write(below_log, files_layout_, [&](ActionVisitor& visitor) {
+                                   contents_.VisitFiles(part, visitor);
+                                 }));
       MERGANSER_ASSIGN_OR_RETURN(const auto entry,
                                  file_system.Stat(JoinPath(directory_, below_log)));
       sidecars.push_back(
@@ -215,6 +221,7 @@ class CheckpointFiles {
   const Snapshot& snapshot_;
   const CheckpointContents& contents_;
   CheckpointLayout layout_;
+  CheckpointLayout files_layout_;
   std::string directory_;
   LastCheckpoint hint_;
 };

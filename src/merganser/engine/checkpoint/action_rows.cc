@@ -151,10 +151,7 @@ void SetScalar(Vector* group, const DataType& type, const FieldPath& path, idx_t
 }  // namespace
 
 ActionRows::ActionRows(const CheckpointColumns& columns, Flush flush)
-    : columns_(columns),
-      schema_(CheckpointSchema(columns)),
-      flush_(std::move(flush)),
-      used_(schema_.size()) {
+    : columns_(columns), schema_(CheckpointSchema(columns)), flush_(std::move(flush)) {
   duckdb::vector<duckdb::LogicalType> types;
   for (const StructField& field : schema_) types.push_back(ToLogicalType(field.type));
   chunk_.Initialize(duckdb::Allocator::DefaultAllocator(), types);
@@ -166,7 +163,6 @@ Vector* ActionRows::StartRow(std::string_view name) {
   for (size_t i = 0; i < schema_.size(); ++i) {
     if (static_cast<int>(i) != position) FlatVector::SetNull(chunk_.data[i], row_, true);
   }
-  used_[static_cast<size_t>(position)] = true;
   return &chunk_.data[static_cast<size_t>(position)];
 }
 
@@ -181,14 +177,6 @@ void ActionRows::Finish() {
   flush_(chunk_);
   chunk_.Reset();
   row_ = 0;
-}
-
-std::vector<std::string> ActionRows::used_columns() const {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < used_.size(); ++i) {
-    if (used_[i]) names.push_back(schema_[i].name);
-  }
-  return names;
 }
 
 void ActionRows::Visit(const Protocol& action) {

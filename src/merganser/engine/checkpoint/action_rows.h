@@ -34,8 +34,6 @@ class ActionRows final : public ActionVisitor {
   void Finish();
 
   int64_t num_rows() const { return num_rows_; }
-  /// Names of the columns that have a row.
-  std::vector<std::string> used_columns() const;
 
  private:
   /// Start a row of which only the column `name` is set. Null if the schema does not have it.
@@ -49,7 +47,6 @@ class ActionRows final : public ActionVisitor {
   duckdb::DataChunk chunk_;
   duckdb::idx_t row_ = 0;
   int64_t num_rows_ = 0;
-  std::vector<bool> used_;
 };
 
 }  // namespace merganser::engine

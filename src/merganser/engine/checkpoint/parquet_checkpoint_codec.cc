@@ -12,6 +12,7 @@
 
 #include "merganser/arrow/column.h"
 #include "merganser/base/uuid.h"
+#include "merganser/engine/checkpoint/action_file.h"
 #include "merganser/engine/checkpoint/action_reader.h"
 #include "merganser/engine/checkpoint/action_rows.h"
 #include "merganser/engine/checkpoint/checkpoint_schema.h"
@@ -171,43 +172,31 @@ class EngineCheckpointCodec final : public CheckpointCodec {
                              const std::function<Status(ActionVisitor&)>& produce) {
     MERGANSER_ASSIGN_OR_RETURN(const auto connection, Connection::Open(database_));
     CheckpointColumns columns;
+    columns.actions = layout.actions;
     columns.stats = layout.stats_as_json;
     if (layout.stats_as_struct) {
       columns.stats_parsed = layout.statistics_columns;
       columns.partition_values_parsed = layout.partition_schema;
     }
-    const StructType schema = CheckpointSchema(columns);
-    std::string definitions;
-    for (const StructField& field : schema) {
-      if (!definitions.empty()) definitions += ", ";
-      definitions += QuoteIdentifier(field.name) + " " + EngineTypeSql(field.type);
-    }
-    MERGANSER_RETURN_IF_ERROR(
-        connection->Execute("CREATE TEMP TABLE actions (" + definitions + ")"));
     int64_t num_actions = 0;
-    std::string list;
+    Status produced;
     try {
-      duckdb::Appender appender(connection->native().connection, "temp", "main", "actions");
-      ActionRows rows(columns, [&](duckdb::DataChunk& chunk) { appender.AppendDataChunk(chunk); });
-      MERGANSER_RETURN_IF_ERROR(produce(rows));
-      rows.Finish();
-      appender.Close();
-      num_actions = rows.num_rows();
-      // Delta on Spark looks for the columns of a classic checkpoint, empty or not.
-      const std::vector<std::string> used = rows.used_columns();
-      for (const StructField& field : schema) {
-        const bool is_v2 = field.name == "checkpointMetadata" || field.name == "sidecar";
-        if (is_v2 && std::ranges::find(used, field.name) == used.end()) continue;
-        list += (list.empty() ? "" : ", ") + QuoteIdentifier(field.name);
-      }
+      duckdb::ClientContext& context = *connection->native().connection.context;
+      context.RunFunctionInTransaction([&] {
+        ActionFile file(context, CheckpointSchema(columns), Compression(layout.compression_codec),
+                        path);
+        ActionRows rows(columns, [&](duckdb::DataChunk& chunk) { file.Append(chunk); });
+        produced = produce(rows);
+        if (!produced.ok()) return;
+        rows.Finish();
+        file.Finish();
+        num_actions = rows.num_rows();
+      });
     } catch (const std::exception& exception) {
       return FromException(exception);
     }
+    MERGANSER_RETURN_IF_ERROR(produced);
     if (num_actions == 0) return Error::Internal("A checkpoint without actions");
-    MERGANSER_RETURN_IF_ERROR(
-        connection->Execute("COPY (SELECT " + list + " FROM actions) TO " + QuoteString(path) +
-                            " (FORMAT parquet, COMPRESSION " +
-                            Compression(layout.compression_codec) + ", WRITE_BLOOM_FILTER false)"));
     return num_actions;
   }
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "merganser/base/time_units.h"
 #include "merganser/engine/functions/arithmetic_errors.h"
 #include "merganser/engine/functions/datetime_names.h"
 #include "merganser/engine/functions/decimal_math.h"
