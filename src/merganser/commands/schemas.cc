@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/command_rows.h"
 
@@ -38,6 +39,11 @@ Result<ResultSet> RunDropSchema(StatementContext& context, const plan::DropSchem
     MERGANSER_ASSIGN_OR_RETURN(const bool exists, context.catalog.warehouse().SchemaExists(schema));
     if (!exists) return ResultSet();
   }
+  if (EqualsIgnoringCase(schema, "default")) {
+    return Error(ErrorClass::UNSUPPORTED_FEATURE,
+                 {{"database", QuotedIdentifier(std::vector{std::string(kSparkCatalog), schema})}},
+                 "DROP_DATABASE");
+  }
   MERGANSER_RETURN_IF_ERROR(context.catalog.warehouse().DropSchema(schema, command.cascade));
   return ResultSet();
 }
@@ -69,7 +75,8 @@ Result<ResultSet> RunDescribeSchema(StatementContext& context,
   std::vector<std::vector<CommandCell>> rows = {{"Catalog Name", std::string(kSparkCatalog)},
                                                 {"Namespace Name", schema.name},
                                                 {"Comment", schema.comment},
-                                                {"Location", "file:" + schema.location}};
+                                                {"Location", "file:" + schema.location},
+                                                {"Owner", context.typing().current_user}};
   if (command.extended) {
     std::string properties;
     for (const auto& [key, value] : schema.properties) {

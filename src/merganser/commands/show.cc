@@ -23,16 +23,20 @@ StructField Text(const char* name, bool nullable = false) {
   return {name, DataType::String(), nullable, {}};
 }
 
+/// The schema of that name, the current one for none. Fails with SCHEMA_NOT_FOUND.
+Result<std::string> FindSchema(StatementContext& context, Analyzer& analyzer,
+                               const plan::MultipartName& name) {
+  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(name));
+  MERGANSER_ASSIGN_OR_RETURN(std::string schema, context.catalog.IdentifySchema(parts));
+  MERGANSER_ASSIGN_OR_RETURN(const bool exists, context.catalog.warehouse().SchemaExists(schema));
+  if (exists) return schema;
+  return Error(ErrorClass::SCHEMA_NOT_FOUND,
+               {{"schemaName", QuotedIdentifier(std::vector{std::string(kSparkCatalog), schema})}});
+}
+
 Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer,
                              const plan::Show& command, bool views) {
-  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(command.name));
-  MERGANSER_ASSIGN_OR_RETURN(const std::string schema, context.catalog.IdentifySchema(parts));
-  MERGANSER_ASSIGN_OR_RETURN(const bool exists, context.catalog.warehouse().SchemaExists(schema));
-  if (!exists) {
-    return Error(ErrorClass::SCHEMA_NOT_FOUND,
-                 {{"schemaName", QuotedIdentifier(std::vector<std::string>{
-                                     std::string(kSparkCatalog), schema})}});
-  }
+  MERGANSER_ASSIGN_OR_RETURN(const std::string schema, FindSchema(context, analyzer, command.name));
   std::vector<std::vector<CommandCell>> rows;
   MERGANSER_ASSIGN_OR_RETURN(const auto tables, context.catalog.warehouse().ListTables(schema));
   for (const std::string& table : tables) {
@@ -54,8 +58,23 @@ Result<ResultSet> ShowTables(StatementContext& context, Analyzer& analyzer,
                        rows);
 }
 
-Result<ResultSet> ShowSchemas(StatementContext& context, const plan::Show& command) {
-  MERGANSER_ASSIGN_OR_RETURN(const auto schemas, context.catalog.warehouse().ListSchemas());
+Result<ResultSet> ShowCatalogs(StatementContext& context, const plan::Show& command) {
+  std::vector<std::vector<CommandCell>> rows;
+  if (MatchesPattern(command.pattern, std::string(kSparkCatalog)))
+    rows.push_back({std::string(kSparkCatalog)});
+  return CommandResult(context, StructType({Text("catalog")}), rows);
+}
+
+/// The schemas of a catalogue. A schema has none of its own.
+Result<ResultSet> ShowSchemas(StatementContext& context, Analyzer& analyzer,
+                              const plan::Show& command) {
+  std::vector<SchemaEntry> schemas;
+  MERGANSER_ASSIGN_OR_RETURN(const auto parts, analyzer.NameParts(command.name));
+  if (parts.empty() || (parts.size() == 1 && context.catalog.IsOwnCatalog(parts[0]))) {
+    MERGANSER_ASSIGN_OR_RETURN(schemas, context.catalog.warehouse().ListSchemas());
+  } else {
+    MERGANSER_RETURN_IF_ERROR(FindSchema(context, analyzer, command.name));
+  }
   std::vector<std::vector<CommandCell>> rows;
   for (const SchemaEntry& schema : schemas) {
     if (MatchesPattern(command.pattern, schema.name)) rows.push_back({schema.name});
@@ -202,9 +221,18 @@ Result<ResultSet> ShowCreateTable(StatementContext& context, Analyzer& analyzer,
                        {{CreateStatement(entry, SchemaOf(*relation.relation))}});
 }
 
-Result<ResultSet> ShowFunctions(StatementContext& context, const plan::Show& command) {
+/// Delta's functions count as the user's.
+Result<ResultSet> ShowFunctions(StatementContext& context, Analyzer& analyzer,
+                                const plan::Show& command) {
+  if (!command.name.parts.empty())
+    MERGANSER_RETURN_IF_ERROR(FindSchema(context, analyzer, command.name));
+  std::vector<std::string> names;
+  if (!command.user_functions) names = FunctionNames();
+  if (!command.system_functions)
+    names.insert(names.end(), {"table_changes", "table_changes_by_path"});
+  std::ranges::sort(names);
   std::vector<std::vector<CommandCell>> rows;
-  for (const std::string& name : FunctionNames()) {
+  for (const std::string& name : names) {
     if (MatchesPattern(command.pattern, name)) rows.push_back({name});
   }
   return CommandResult(context, StructType({Text("function")}), rows);
@@ -220,9 +248,9 @@ Result<ResultSet> RunShow(StatementContext& context, const plan::Show& command) 
     case plan::ShowKind::kViews:
       return ShowTables(context, *analyzer, command, /*views=*/true);
     case plan::ShowKind::kSchemas:
-      return ShowSchemas(context, command);
+      return ShowSchemas(context, *analyzer, command);
     case plan::ShowKind::kCatalogs:
-      return CommandResult(context, StructType({Text("catalog")}), {{std::string(kSparkCatalog)}});
+      return ShowCatalogs(context, command);
     case plan::ShowKind::kColumns:
       return ShowColumns(context, *analyzer, command);
     case plan::ShowKind::kPartitions:
@@ -230,7 +258,7 @@ Result<ResultSet> RunShow(StatementContext& context, const plan::Show& command) 
     case plan::ShowKind::kTableProperties:
       return ShowProperties(context, *analyzer, command);
     case plan::ShowKind::kFunctions:
-      return ShowFunctions(context, command);
+      return ShowFunctions(context, *analyzer, command);
     case plan::ShowKind::kCurrentSchema:
       return CommandResult(context, StructType({Text("catalog"), Text("namespace")}),
                            {{std::string(kSparkCatalog), context.catalog.current_schema()}});

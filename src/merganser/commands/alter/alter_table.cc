@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/alter/alter_columns.h"
 #include "merganser/commands/alter/alter_constraints.h"
@@ -105,7 +106,15 @@ Status Rename(StatementContext& context, Analyzer& analyzer, const plan::AlterTa
                  "USE_ALTER_TABLE");
   }
   MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier source, context.catalog.Identify(from));
-  MERGANSER_ASSIGN_OR_RETURN(const TableIdentifier destination, context.catalog.Identify(to));
+  if (to.size() > 2) {
+    return Error(
+        ErrorClass::REQUIRES_SINGLE_PART_NAMESPACE,
+        {{"sessionCatalog", std::string(kSparkCatalog)}, {"identifier", QuotedIdentifier(to)}});
+  }
+  if (to.size() == 2 && !EqualsIgnoringCase(to[0], source.schema)) {
+    return Error(ErrorClass::_LEGACY_ERROR_TEMP_1073, {{"db", source.schema}, {"newDb", to[0]}});
+  }
+  const TableIdentifier destination{source.schema, to.back()};
   if (const auto* table = std::get_if<CatalogTable>(&entry))
     context.catalog.snapshots().Forget(table->location);
   return context.catalog.warehouse().Rename(source, destination);

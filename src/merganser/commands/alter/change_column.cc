@@ -5,6 +5,9 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/commands/column_definitions.h"
@@ -150,7 +153,10 @@ Result<StructField> Changed(TableChange& change, const SchemaPlace& place,
   }
   if (column.nullable) {
     field.nullable = *column.nullable;
-    if (place.field.nullable && !field.nullable) return Refused(place, field);
+    if (place.field.nullable && !field.nullable) {
+      return Error(ErrorClass::_LEGACY_ERROR_TEMP_2330,
+                   {{"fieldName", fmt::format("{}", fmt::join(place.path, "."))}});
+    }
   }
   if (column.default_value || column.drop_default) {
     MERGANSER_RETURN_IF_ERROR(SetDefaultOf(change, column, field));

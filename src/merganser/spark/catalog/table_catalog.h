@@ -81,9 +81,10 @@ class TableCatalog {
   const CatalogView* FindTemporaryView(std::string_view name) const;
   std::vector<std::string> temporary_views() const;
 
- private:
+  /// Is it `spark_catalog` or another name of it?
   bool IsOwnCatalog(std::string_view name) const;
 
+ private:
   std::shared_ptr<Warehouse> warehouse_;
   std::shared_ptr<const FileSystems> file_systems_;
   std::shared_ptr<SnapshotCache> snapshots_;

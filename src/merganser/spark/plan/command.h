@@ -283,6 +283,8 @@ struct Show {
   MultipartName name;  ///< Table or schema, empty parts if none.
   std::optional<std::string> pattern;
   std::optional<std::string> property;  ///< SHOW TBLPROPERTIES t ('key').
+  bool user_functions = false;          ///< SHOW USER FUNCTIONS.
+  bool system_functions = false;        ///< SHOW SYSTEM FUNCTIONS.
   /// SHOW PARTITIONS t PARTITION (p = value).
   std::vector<std::pair<std::string, ExpressionPtr>> partition = {};
 };

@@ -98,7 +98,7 @@ TEST(AlterParserTest, SetsPropertiesAndConstraints) {
 }
 
 TEST(AlterParserTest, RefusesWhatItDoesNotHave) {
-  EXPECT_EQ(StatementError("ALTER TABLE t RECOVER PARTITIONS"), "INVALID_STATEMENT_OR_CLAUSE");
+  EXPECT_EQ(StatementError("ALTER TABLE t CONCATENATE"), "INVALID_STATEMENT_OR_CLAUSE");
   EXPECT_EQ(StatementError("ALTER TABLE t FOO"), "PARSE_SYNTAX_ERROR");
 }
 

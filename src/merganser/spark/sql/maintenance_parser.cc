@@ -180,10 +180,38 @@ Result<plan::Command> ParseCache(TokenStream& in) {
   return plan::Command(std::move(view));
 }
 
+/// Partitions of tables of files are found when they are read.
+Result<plan::Command> ParseRepair(TokenStream& in) {
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWords("MSCK", "REPAIR"));
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("TABLE"));
+  plan::NoOperation nothing{"MSCK REPAIR TABLE", {}};
+  MERGANSER_ASSIGN_OR_RETURN(nothing.table, ParseName(in));
+  if (in.AcceptWord("ADD") || in.AcceptWord("DROP") || in.AcceptWord("SYNC"))
+    MERGANSER_RETURN_IF_ERROR(in.ExpectWord("PARTITIONS"));
+  return plan::Command(std::move(nothing));
+}
+
+Result<plan::Command> ParseRecoverPartitions(TokenStream& in) {
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWords("ALTER", "TABLE"));
+  plan::NoOperation nothing{"ALTER TABLE ... RECOVER PARTITIONS", {}};
+  MERGANSER_ASSIGN_OR_RETURN(nothing.table, ParseName(in));
+  MERGANSER_RETURN_IF_ERROR(in.ExpectWords("RECOVER", "PARTITIONS"));
+  return plan::Command(std::move(nothing));
+}
+
 }  // namespace
+
+bool PeekRecoverPartitions(const TokenStream& in) {
+  if (!in.PeekWords("ALTER", "TABLE")) return false;
+  size_t ahead = 3;
+  while (in.PeekSymbol(".", ahead)) ahead += 2;
+  return in.PeekWords("RECOVER", "PARTITIONS", ahead);
+}
 
 Result<plan::Command> ParseCacheStatement(TokenStream& in) {
   if (in.PeekWord("ANALYZE")) return ParseAnalyze(in);
+  if (in.PeekWord("MSCK")) return ParseRepair(in);
+  if (in.PeekWord("ALTER")) return ParseRecoverPartitions(in);
   if (in.PeekWord("REFRESH")) return ParseRefresh(in);
   if (in.PeekWord("CACHE")) return ParseCache(in);
   if (in.AcceptWord("UNCACHE")) {

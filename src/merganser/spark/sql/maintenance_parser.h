@@ -23,8 +23,11 @@ Result<plan::ConvertToDelta> ParseConvert(TokenStream& in);
 /// `GENERATE mode FOR TABLE table`.
 Result<plan::Generate> ParseGenerate(TokenStream& in);
 
-/// ANALYZE, REFRESH, CACHE, UNCACHE and CLEAR CACHE: without effect on results. CACHE TABLE v AS
-/// query makes a temporary view.
+/// Is the statement ALTER TABLE t RECOVER PARTITIONS?
+bool PeekRecoverPartitions(const TokenStream& in);
+
+/// ANALYZE, REFRESH, CACHE, UNCACHE, CLEAR CACHE, MSCK REPAIR TABLE and RECOVER PARTITIONS: without
+/// effect on results. CACHE TABLE v AS query makes a temporary view.
 Result<plan::Command> ParseCacheStatement(TokenStream& in);
 
 }  // namespace merganser

@@ -55,9 +55,13 @@ Result<plan::Show> ParseColumns(TokenStream& in) {
 }
 
 Result<plan::Show> ParseFunctions(TokenStream& in) {
+  const bool user = in.AcceptWord("USER");
+  const bool system = in.AcceptWord("SYSTEM");
   if (!in.PeekWord("FUNCTIONS")) in.Next();
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("FUNCTIONS"));
   MERGANSER_ASSIGN_OR_RETURN(plan::Show show, ParseInSchema(in, plan::ShowKind::kFunctions));
+  show.user_functions = user;
+  show.system_functions = system;
   if (!show.pattern && in.PeekIdentifier()) {
     MERGANSER_ASSIGN_OR_RETURN(show.pattern, ParseIdentifier(in));
   }

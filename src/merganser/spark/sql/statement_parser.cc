@@ -107,9 +107,9 @@ Result<Body> ParseCreate(TokenStream& in) {
 /// Statements of Spark that this engine does not have.
 bool PeekUnsupported(const TokenStream& in) {
   static constexpr std::string_view kWords[] = {
-      "ADD",    "BEGIN", "CALL",   "CLOSE",  "COMMIT", "DECLARE",  "DFS",   "EXECUTE",
-      "EXPORT", "FETCH", "GRANT",  "IMPORT", "LIST",   "LOAD",     "LOCK",  "MAP",
-      "MSCK",   "OPEN",  "REDUCE", "REPAIR", "REVOKE", "ROLLBACK", "START", "UNLOCK",
+      "ADD",    "BEGIN",  "CALL",   "CLOSE",  "COMMIT",   "DECLARE", "DFS",    "EXECUTE",
+      "EXPORT", "FETCH",  "GRANT",  "IMPORT", "LIST",     "LOAD",    "LOCK",   "MAP",
+      "OPEN",   "REDUCE", "REPAIR", "REVOKE", "ROLLBACK", "START",   "UNLOCK",
   };
   const Token& token = in.Peek();
   if (!token.is(TokenKind::kWord)) return false;
@@ -128,6 +128,7 @@ Result<Body> ParseStatementBody(TokenStream& in) {
   if (in.PeekWord("REPLACE")) return AsBody(ParseCreateTable(in));
   if (PeekAlterViewQuery(in)) return AsBody(ParseAlterViewQuery(in));
   if (in.PeekWord("ALTER") && PeekSchemaWord(in, 1)) return AsBody(ParseAlterSchema(in));
+  if (PeekRecoverPartitions(in)) return AsBody(ParseCacheStatement(in));
   if (in.PeekWord("ALTER")) return AsBody(ParseAlter(in));
   if (in.PeekWord("DROP")) return AsBody(ParseDrop(in));
   if (in.PeekWord("TRUNCATE")) {
@@ -150,7 +151,7 @@ Result<Body> ParseStatementBody(TokenStream& in) {
   if (in.PeekWord("REORG")) return AsBody(ParseReorg(in));
   if (in.PeekWord("CONVERT")) return AsBody(ParseConvert(in));
   if (in.PeekWord("GENERATE")) return AsBody(ParseGenerate(in));
-  if (in.PeekAnyWord({"ANALYZE", "REFRESH", "CACHE", "UNCACHE", "CLEAR"}))
+  if (in.PeekAnyWord({"ANALYZE", "REFRESH", "CACHE", "UNCACHE", "CLEAR", "MSCK"}))
     return AsBody(ParseCacheStatement(in));
   if (PeekUnsupported(in))
     return in.NotSupported("the statement " + AsciiUpperCase(in.Peek().text));

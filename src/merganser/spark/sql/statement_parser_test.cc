@@ -147,6 +147,10 @@ TEST(StatementParserTest, ReadsMaintenance) {
       ParsedCommand<plan::NoOperation>("ANALYZE TABLE t COMPUTE STATISTICS FOR ALL COLUMNS").name,
       "ANALYZE TABLE");
   EXPECT_EQ(ParsedCommand<plan::NoOperation>("REFRESH TABLE t").name, "REFRESH");
+  EXPECT_EQ(ParsedCommand<plan::NoOperation>("ALTER TABLE a.t RECOVER PARTITIONS").name,
+            "ALTER TABLE ... RECOVER PARTITIONS");
+  EXPECT_EQ(ParsedCommand<plan::NoOperation>("MSCK REPAIR TABLE t SYNC PARTITIONS").name,
+            "MSCK REPAIR TABLE");
   EXPECT_EQ(ParsedCommand<plan::NoOperation>("UNCACHE TABLE IF EXISTS t").name, "UNCACHE TABLE");
   EXPECT_EQ(PlanText(ParsedCommand<plan::CreateView>("CACHE LAZY TABLE v AS SELECT 1").query),
             "project(1; ())");
