@@ -34,7 +34,7 @@ Error InvalidFieldName(std::span<const std::string> path, size_t parent) {
 }
 
 Result<SchemaPlace> TableChange::Find(const std::vector<std::string>& path,
-                                      plan::Origin origin) const {
+                                      const plan::Origin& origin) const {
   auto place = FindInSchema(change_.schema, path, case_sensitive());
   if (place) return *std::move(place);
   for (size_t length = 1; length < path.size(); ++length) {

@@ -35,7 +35,8 @@ class TableChange {
   std::vector<std::string>& features() { return change_.features; }
 
   /// Find a column or field. Fails with UNRESOLVED_COLUMN.WITH_SUGGESTION.
-  Result<SchemaPlace> Find(const std::vector<std::string>& path, plan::Origin origin = {}) const;
+  Result<SchemaPlace> Find(const std::vector<std::string>& path,
+                           const plan::Origin& origin = {}) const;
   /// Commit the changed metadata. Fails as ChangeMetadata and Transaction::Commit.
   Status Commit(Operation operation) &&;
 

@@ -69,17 +69,17 @@ Result<BoundExpressionPtr> Analyzer::BindExpression(const plan::ExpressionPtr& e
 }
 
 Result<BoundExpressionPtr> Analyzer::FindColumn(const std::vector<std::string>& parts,
-                                                const Scope& scope, plan::Origin origin) {
+                                                const Scope& scope, const plan::Origin& origin) {
   return binder_->FindColumn(parts, scope, origin);
 }
 
 Error Analyzer::UnresolvedColumn(const std::vector<std::string>& parts, const Scope& scope,
-                                 plan::Origin origin) const {
+                                 const plan::Origin& origin) const {
   return binder_->UnresolvedColumn(parts, scope.columns(), origin);
 }
 
 Result<std::vector<StarColumn>> Analyzer::ExpandStar(const plan::Star& star, const Scope& scope,
-                                                     plan::Origin origin) {
+                                                     const plan::Origin& origin) {
   return binder_->ExpandStar(star, scope, origin);
 }
 

@@ -115,16 +115,16 @@ class Analyzer {
   /// BoundField over the column. Fails with AMBIGUOUS_REFERENCE, AMBIGUOUS_REFERENCE_TO_FIELDS,
   /// FIELD_NOT_FOUND and INVALID_EXTRACT_BASE_FIELD_TYPE.
   Result<BoundExpressionPtr> FindColumn(const std::vector<std::string>& parts, const Scope& scope,
-                                        plan::Origin origin = {});
+                                        const plan::Origin& origin = {});
 
   /// The error for a name that nothing in `scope` answers to: UNRESOLVED_COLUMN with suggestions.
   Error UnresolvedColumn(const std::vector<std::string>& parts, const Scope& scope,
-                         plan::Origin origin) const;
+                         const plan::Origin& origin) const;
 
   /// The columns that `*`, `t.*`, `struct.*` or `* EXCEPT (...)` stands for.
   /// Fails with CANNOT_RESOLVE_STAR_EXPAND and EXCEPT_*.
   Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope,
-                                             plan::Origin origin);
+                                             const plan::Origin& origin);
 
   /// Make WITH tables visible to all later Bind calls.
   Status AddCommonTables(const std::vector<plan::CommonTable>& tables, bool recursive = false);

@@ -44,7 +44,7 @@ Binder::Binder(const TableCatalog& catalog, TypingContext typing, AnalysisServic
       parameters_(std::move(parameters)),
       state_(std::move(state)) {}
 
-Error Binder::At(Error error, plan::Origin origin) const {
+Error Binder::At(Error error, const plan::Origin& origin) const {
   if (error.context()) return error;
   return AtOrigin(std::move(error), origin);
 }

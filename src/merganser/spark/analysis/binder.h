@@ -64,7 +64,7 @@ class Binder {
   bool case_sensitive() const { return typing_.case_sensitive; }
   /// `error` with the query context of `origin`; unchanged inside a view, whose text is another
   /// one.
-  Error At(Error error, plan::Origin origin) const;
+  Error At(Error error, const plan::Origin& origin) const;
 
   // ---- relations ----------------------------------------------------------------------------
   Result<Binding> BindRelation(const plan::RelationPtr& relation);
@@ -96,7 +96,7 @@ class Binder {
   const std::vector<std::string>& temporary_views() const { return state_->temporary_views; }
   /// Where functions and relations without a qualifier are looked for, as messages show it.
   std::string SearchPath() const;
-  Error TableNotFound(const std::vector<std::string>& parts, plan::Origin origin) const;
+  Error TableNotFound(const std::vector<std::string>& parts, const plan::Origin& origin) const;
 
   // ---- expressions --------------------------------------------------------------------------
   Result<BoundExpressionPtr> BindExpression(const plan::ExpressionPtr& expression,
@@ -105,16 +105,17 @@ class Binder {
   Result<BoundExpressionPtr> BindOver(const plan::ExpressionPtr& expression, const Scope& scope);
   /// A column or field of `scope` alone, or null. `quiet`: an ambiguous name counts as unknown.
   Result<BoundExpressionPtr> FindColumn(const std::vector<std::string>& parts, const Scope& scope,
-                                        plan::Origin origin, bool quiet = false);
+                                        const plan::Origin& origin, bool quiet = false);
   Error UnresolvedColumn(const std::vector<std::string>& parts,
-                         const std::vector<ScopeColumn>& candidates, plan::Origin origin) const;
+                         const std::vector<ScopeColumn>& candidates,
+                         const plan::Origin& origin) const;
   /// True if `id` is a column of a query around the one being bound.
   bool IsOuter(ColumnId id) const;
   /// UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.CORRELATED_REFERENCE for an expression of a subquery
   /// that may not use the enclosing query.
   Error CorrelatedReference(const BoundExpression& expression) const;
   Result<std::vector<StarColumn>> ExpandStar(const plan::Star& star, const Scope& scope,
-                                             plan::Origin origin);
+                                             const plan::Origin& origin);
   Result<plan::Literal> EvaluateConstant(const BoundExpression& expression);
   Result<std::vector<BoundSortOrder>> BindSortOrders(const std::vector<plan::ExpressionPtr>& orders,
                                                      ExpressionScope& scope);
@@ -169,17 +170,17 @@ class Binder {
   // What a DataFrame's methods do beyond SQL.
   /// Columns called `name`; UNRESOLVED_COLUMN if there is none.
   Result<std::vector<size_t>> ColumnsCalled(const Scope& scope, const std::string& name,
-                                            plan::Origin origin) const;
+                                            const plan::Origin& origin) const;
   /// Positions of the columns called so; of all visible columns if no name is given.
   Result<std::vector<size_t>> ColumnsCalled(const Scope& scope,
                                             const std::vector<std::string>& names,
-                                            plan::Origin origin) const;
+                                            const plan::Origin& origin) const;
   /// A call of a built-in function over bound arguments.
   Result<BoundExpressionPtr> CallOf(const char* name,
                                     std::vector<BoundExpressionPtr> arguments) const;
   /// `child` with some columns, by position in its scope, computed anew under their names.
   Result<Binding> Recomputed(Binding child, const std::map<size_t, BoundExpressionPtr>& values,
-                             plan::Origin origin);
+                             const plan::Origin& origin);
   Binding BindEngineRows(std::string engine_name, const StructType& schema) const;
 
   // Tables, views and WITH.
@@ -203,11 +204,11 @@ class Binder {
   Result<Binding> PickViewColumns(const Binding& query, const WarehouseEntry& view,
                                   const std::vector<std::string>& name) const;
   Result<Binding> RenameColumns(Binding binding, const std::vector<std::string>& names,
-                                plan::Origin origin) const;
+                                const plan::Origin& origin) const;
   /// The WITH table called `name`, or nullopt.
   Result<std::optional<Binding>> BindCommonTable(const std::string& name);
   Result<std::shared_ptr<CommonTableFrame>> PushFrame(const std::vector<plan::CommonTable>& tables,
-                                                      bool recursive, plan::Origin origin);
+                                                      bool recursive, const plan::Origin& origin);
   Result<Binding> BindDefinition(const std::shared_ptr<CommonTableFrame>& frame, size_t position);
   Result<Binding> BindDefinitionWithSelf(const std::shared_ptr<CommonTableFrame>& frame,
                                          size_t position, const plan::RelationPtr& query);
@@ -232,14 +233,14 @@ class Binder {
   Binding BindChanges(const Snapshot& latest, Version start, Version end,
                       const std::vector<std::string>& qualifier) const;
   Result<Binding> BindTableChanges(const plan::TableFunction& function,
-                                   const std::string& function_name, plan::Origin origin);
+                                   const std::string& function_name, const plan::Origin& origin);
   Result<Binding> BindChangeFeed(const CatalogTable& table, const plan::Options& options,
                                  const plan::MultipartName& name,
                                  const std::vector<std::string>& parts,
                                  const std::vector<std::string>& qualifier);
 
   // Table functions and generators.
-  Result<Binding> BindRange(const plan::TableFunction& function, plan::Origin origin);
+  Result<Binding> BindRange(const plan::TableFunction& function, const plan::Origin& origin);
   /// The distinct values of `column` of `child`, sorted: what a pivot without values turns into
   /// columns. Fails with INVALID_PARAMETER_VALUE if there are more than 10000.
   Result<std::vector<plan::ExpressionPtr>> PivotValues(const BoundRelationPtr& child,
@@ -259,16 +260,17 @@ class Binder {
   Binding AddGenerator(Binding child, Generator generator,
                        const std::vector<std::string>& qualifier) const;
   Status NameGenerated(Generator& generator, const std::vector<std::string>& names,
-                       plan::Origin origin) const;
+                       const plan::Origin& origin) const;
   Result<Binding> BindInlineTable(const plan::InlineTable& table,
-                                  const std::vector<std::string>& names, plan::Origin origin);
+                                  const std::vector<std::string>& names,
+                                  const plan::Origin& origin);
 
   // Joins and set operations.
   Result<Binding> BindUsing(const plan::Join& join, Binding left, Binding right,
-                            const std::vector<std::string>& names, plan::Origin origin);
+                            const std::vector<std::string>& names, const plan::Origin& origin);
   Binding FinishJoin(const plan::Join& join, Binding left, Binding right,
                      BoundExpressionPtr condition) const;
-  Status CheckJoinCondition(const BoundExpression& condition, plan::Origin origin) const;
+  Status CheckJoinCondition(const BoundExpression& condition, const plan::Origin& origin) const;
   Result<std::optional<Binding>> BindLateralGenerator(const plan::Join& join, const Binding& left);
   Result<std::vector<int>> MatchColumnsByName(const plan::SetOperation& operation,
                                               const BoundRelation& left,
@@ -281,9 +283,9 @@ class Binder {
     const plan::Having* having = nullptr;
     const plan::Qualify* qualify = nullptr;
   };
-  Result<Binding> BindSelect(SelectClauses clauses, plan::Origin origin);
+  Result<Binding> BindSelect(SelectClauses clauses, const plan::Origin& outermost);
   Result<Binding> BindConditionOver(const SelectClauses& clauses, const plan::RelationPtr& child,
-                                    plan::Origin origin);
+                                    const plan::Origin& origin);
   /// Give the input of `select` the time windows that its list or GROUP BY calls for.
   Status AddTimeWindow(plan::Aggregate& select);
   static bool HasGroupBy(const plan::Aggregate& aggregate);
@@ -293,14 +295,14 @@ class Binder {
   /// Fetch the columns of `expression` that are below `binding`.
   Status Reach(Binding& binding, const BoundExpression& expression) const;
   Result<BoundExpressionPtr> SortOrdinal(const Scope& scope, int64_t position,
-                                         plan::Origin origin) const;
+                                         const plan::Origin& origin) const;
   /// UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE if rows with such a column cannot be compared.
-  Status CheckComparable(const BoundColumn& column, plan::Origin origin) const;
-  Status CheckSortKey(const BoundSortOrder& order, plan::Origin origin) const;
+  Status CheckComparable(const BoundColumn& column, const plan::Origin& origin) const;
+  Status CheckSortKey(const BoundSortOrder& order, const plan::Origin& origin) const;
   Status CheckCondition(const BoundExpression& condition, const char* clause,
-                        plan::Origin origin) const;
+                        const plan::Origin& origin) const;
   Result<int64_t> BindLimitValue(const plan::ExpressionPtr& expression, const char* name,
-                                 plan::Origin origin);
+                                 const plan::Origin& origin);
 
   // Expressions, by kind.
   std::optional<int64_t> InstantOf(const plan::Cast& literal) const;
@@ -336,56 +338,60 @@ class Binder {
                                       const plan::Expression& expression, ExpressionScope& scope);
 
   // Names.
-  Result<BoundExpressionPtr> BindName(const std::vector<std::string>& parts, plan::Origin origin,
-                                      ExpressionScope& scope);
-  Result<BoundExpressionPtr> BindPlanColumn(const plan::Attribute& attribute, plan::Origin origin,
-                                            ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindName(const std::vector<std::string>& parts,
+                                      const plan::Origin& origin, ExpressionScope& scope);
+  Result<BoundExpressionPtr> BindPlanColumn(const plan::Attribute& attribute,
+                                            const plan::Origin& origin, ExpressionScope& scope);
   BoundExpressionPtr FindLambdaParameter(const std::vector<std::string>& parts,
-                                         const ExpressionScope& scope, plan::Origin origin) const;
+                                         const ExpressionScope& scope,
+                                         const plan::Origin& origin) const;
   /// Note in the subqueries between here and the query that has `column`, `depth` levels up, that
   /// they use it.
   void RememberOuter(const BoundColumnRef& column, size_t depth);
-  Result<BoundExpressionPtr> FindOuter(const std::vector<std::string>& parts, plan::Origin origin);
+  Result<BoundExpressionPtr> FindOuter(const std::vector<std::string>& parts,
+                                       const plan::Origin& origin);
   Result<BoundExpressionPtr> ExtractFields(BoundExpressionPtr base,
                                            const std::vector<std::string>& fields,
-                                           plan::Origin origin) const;
+                                           const plan::Origin& origin) const;
   Result<BoundExpressionPtr> BindNiladicFunction(const std::vector<std::string>& parts,
-                                                 plan::Origin origin) const;
+                                                 const plan::Origin& origin) const;
 
   /// The columns whose whole name the Java pattern matches.
   Result<std::vector<StarColumn>> MatchingColumns(std::vector<StarColumn> columns,
                                                   const std::string& pattern);
   Result<std::vector<StarColumn>> WithReplacements(std::vector<StarColumn> columns,
                                                    const plan::Star& star, const Scope& scope,
-                                                   plan::Origin origin);
+                                                   const plan::Origin& origin);
   Result<std::vector<StarColumn>> WithoutColumns(std::vector<StarColumn> columns,
                                                  const plan::Star& star, const Scope& scope,
-                                                 plan::Origin origin);
+                                                 const plan::Origin& origin);
 
   // Calls.
   Result<std::string> FunctionName(const std::vector<std::string>& parts,
-                                   plan::Origin origin) const;
-  Result<BoundExpressionPtr> BindCall(const plan::Call& call, plan::Origin origin,
+                                   const plan::Origin& origin) const;
+  Result<BoundExpressionPtr> BindCall(const plan::Call& call, const plan::Origin& origin,
                                       ExpressionScope& scope, bool in_window);
   Status BindArguments(const plan::Call& call, ExpressionScope& scope, CallRequest* request);
   Error MisplacedGenerator(const BoundExpression& expression, const ExpressionScope& scope) const;
   Result<BoundExpressionPtr> BindGrouping(const plan::Call& call, const std::string& name,
-                                          plan::Origin origin, ExpressionScope& scope);
-  Status CheckAggregate(const BoundExpression& call, plan::Origin origin, bool in_window) const;
+                                          const plan::Origin& origin, ExpressionScope& scope);
+  Status CheckAggregate(const BoundExpression& call, const plan::Origin& origin,
+                        bool in_window) const;
   Result<BoundExpressionPtr> BindLambda(const plan::Lambda& lambda,
                                         const std::vector<DataType>& types,
                                         const std::vector<bool>& nullable, ExpressionScope& scope,
-                                        plan::Origin origin);
+                                        const plan::Origin& origin);
 
   // Windows.
   Result<plan::WindowSpec> ResolveWindowSpec(const plan::WindowSpec& spec) const;
   Status BindFrame(const plan::WindowFrame& frame, BoundWindow* window, ExpressionScope& scope,
-                   plan::Origin origin);
-  Status CheckFrame(const BoundWindow& window, plan::Origin origin) const;
-  Status CheckRangeFrame(const BoundWindow& window, plan::Origin origin) const;
+                   const plan::Origin& origin);
+  Status CheckFrame(const BoundWindow& window, const plan::Origin& origin) const;
+  Status CheckRangeFrame(const BoundWindow& window, const plan::Origin& origin) const;
 
   // Subqueries.
-  Result<BoundExpressionPtr> FinishInSubquery(BoundSubquery subquery, plan::Origin origin) const;
+  Result<BoundExpressionPtr> FinishInSubquery(BoundSubquery subquery,
+                                              const plan::Origin& origin) const;
 
   const TableCatalog& catalog_;
   TypingContext typing_;

@@ -13,7 +13,7 @@ namespace merganser {
 inline Result<BoundExpressionPtr> BuiltCall(std::string name,
                                             std::vector<BoundExpressionPtr> arguments,
                                             const TypingContext& typing, bool is_operator,
-                                            plan::Origin origin = {}) {
+                                            const plan::Origin& origin = {}) {
   CallRequest request;
   request.name = std::move(name);
   request.lambdas.resize(arguments.size(), nullptr);

@@ -31,7 +31,7 @@ bool IsGroupingFunction(const std::string& name) {
 }  // namespace
 
 Result<std::string> Binder::FunctionName(const std::vector<std::string>& parts,
-                                         plan::Origin origin) const {
+                                         const plan::Origin& origin) const {
   const auto is = [&](size_t i, std::string_view name) { return SameName(parts[i], name, false); };
   if (parts.size() == 1) return parts[0];
   if (parts.size() == 2 && is(0, "builtin")) return parts[1];
@@ -109,7 +109,7 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Call& call,
   return BindCall(call, expression.origin, scope, false);
 }
 
-Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin origin,
+Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, const plan::Origin& origin,
                                             ExpressionScope& scope, bool in_window) {
   CallRequest request;
   MERGANSER_ASSIGN_OR_RETURN(request.name, FunctionName(call.name, origin));
@@ -166,7 +166,7 @@ Result<BoundExpressionPtr> Binder::BindCall(const plan::Call& call, plan::Origin
   return bound;
 }
 
-Status Binder::CheckAggregate(const BoundExpression& call, plan::Origin origin,
+Status Binder::CheckAggregate(const BoundExpression& call, const plan::Origin& origin,
                               bool in_window) const {
   const auto* aggregate = call.As<BoundAggregate>();
   if (aggregate == nullptr) return Status::Ok();
@@ -203,7 +203,8 @@ Status Binder::CheckAggregate(const BoundExpression& call, plan::Origin origin,
 }
 
 Result<BoundExpressionPtr> Binder::BindGrouping(const plan::Call& call, const std::string& name,
-                                                plan::Origin origin, ExpressionScope& scope) {
+                                                const plan::Origin& origin,
+                                                ExpressionScope& scope) {
   BoundCall bound{.function = name == "grouping" ? "grouping" : "grouping_id", .arguments = {}};
   for (const plan::ExpressionPtr& argument : call.arguments) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr child, BindExpression(argument, scope));
@@ -225,7 +226,7 @@ Result<BoundExpressionPtr> Binder::BindGrouping(const plan::Call& call, const st
 Result<BoundExpressionPtr> Binder::BindLambda(const plan::Lambda& lambda,
                                               const std::vector<DataType>& types,
                                               const std::vector<bool>& nullable,
-                                              ExpressionScope& scope, plan::Origin origin) {
+                                              ExpressionScope& scope, const plan::Origin& origin) {
   LambdaFrame frame;
   BoundLambda bound;
   for (size_t i = 0; i < lambda.parameters.size() && i < types.size(); ++i) {

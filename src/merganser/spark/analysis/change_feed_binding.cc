@@ -119,7 +119,8 @@ Binding Binder::BindChanges(const Snapshot& latest, Version start, Version end,
 }
 
 Result<Binding> Binder::BindTableChanges(const plan::TableFunction& function,
-                                         const std::string& function_name, plan::Origin origin) {
+                                         const std::string& function_name,
+                                         const plan::Origin& origin) {
   const std::vector<plan::ExpressionPtr>& arguments = function.arguments;
   if (arguments.size() < 2 || arguments.size() > 3) {
     return Error(ErrorClass::INCORRECT_NUMBER_OF_ARGUMENTS,

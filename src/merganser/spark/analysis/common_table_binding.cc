@@ -150,7 +150,7 @@ Result<Binding> Binder::BindDefinitionWithSelf(const std::shared_ptr<CommonTable
 }
 
 Result<std::shared_ptr<Binder::CommonTableFrame>> Binder::PushFrame(
-    const std::vector<plan::CommonTable>& tables, bool recursive, plan::Origin origin) {
+    const std::vector<plan::CommonTable>& tables, bool recursive, const plan::Origin& origin) {
   std::set<std::string> names;
   for (const plan::CommonTable& table : tables) {
     if (names.insert(AsciiLowerCase(table.name)).second) continue;

@@ -37,7 +37,7 @@ Result<Binding> Binder::Bind(const plan::Distinct& distinct, const plan::Relatio
   return child;
 }
 
-Status Binder::CheckComparable(const BoundColumn& column, plan::Origin origin) const {
+Status Binder::CheckComparable(const BoundColumn& column, const plan::Origin& origin) const {
   if (!HasMap(column.type)) return Status::Ok();
   return At(
       Error(ErrorClass::UNSUPPORTED_FEATURE,

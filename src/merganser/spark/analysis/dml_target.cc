@@ -89,7 +89,7 @@ Result<DmlTarget> BindWholeTarget(Analyzer& analyzer, const plan::MultipartName&
 }
 
 Error NoFieldToSet(Analyzer& analyzer, const std::vector<std::string>& parts, const Scope& scope,
-                   plan::Origin origin) {
+                   const plan::Origin& origin) {
   auto read =
       analyzer.BindExpression(plan::MakeExpression(plan::Attribute{parts, -1}, origin), scope);
   if (!read.ok()) return std::move(read).error();
@@ -107,14 +107,14 @@ plan::RelationPtr TargetRelation(const plan::MultipartName& name, const std::str
 Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target,
                              const std::string& operation) {
   MERGANSER_ASSIGN_OR_RETURN(AnalyzedRelation bound, analyzer.BindRelation(target));
+  if (!ReadsDelta(*bound.relation)) {
+    return Error(ErrorClass::UNSUPPORTED_FEATURE,
+                 {{"tableName", NameOf(target)}, {"operation", operation}}, "TABLE_OPERATION");
+  }
   MERGANSER_RETURN_IF_ERROR(CheckNotStoredView(analyzer, target, operation));
   std::vector<std::string> names;
   const BoundScan* scan = ProjectedTable(*bound.relation, names);
   if (scan == nullptr) {
-    if (!ReadsDelta(*bound.relation)) {
-      return Error(ErrorClass::UNSUPPORTED_FEATURE,
-                   {{"tableName", NameOf(target)}, {"operation", operation}}, "TABLE_OPERATION");
-    }
     return Error(ErrorClass::DELTA_UNEXPECTED_PARTIAL_SCAN, {{"path", NameOf(target)}});
   }
   if (bound.relation->As<BoundScan>() == nullptr && RenamesColumns(*bound.relation, names) &&

@@ -36,7 +36,7 @@ Result<DmlTarget> BindWholeTarget(Analyzer& analyzer, const plan::MultipartName&
 /// reading it, or DELTA_UNSUPPORTED_NESTED_FIELD_IN_UPDATE for what can be read but not set, such
 /// as a field of an array's structs.
 Error NoFieldToSet(Analyzer& analyzer, const std::vector<std::string>& parts, const Scope& scope,
-                   plan::Origin origin);
+                   const plan::Origin& origin);
 
 /// A relation for `name alias`.
 plan::RelationPtr TargetRelation(const plan::MultipartName& name, const std::string& alias);

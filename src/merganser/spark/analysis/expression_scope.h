@@ -27,7 +27,7 @@ struct ExpressionScope {
   /// Asked for a name that no scope knows: aliases of the SELECT list. Gives null if it does not
   /// know it either.
   std::function<Result<BoundExpressionPtr>(const std::vector<std::string>& parts,
-                                           plan::Origin origin)>
+                                           const plan::Origin& origin)>
       aliases = {};
   /// Candidates for the suggestions of UNRESOLVED_COLUMN; null means the columns of `scopes[0]`.
   const Scope* suggested = nullptr;

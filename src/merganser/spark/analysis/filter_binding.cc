@@ -10,7 +10,7 @@
 namespace merganser {
 
 Status Binder::CheckCondition(const BoundExpression& condition, const char* clause,
-                              plan::Origin origin) const {
+                              const plan::Origin& origin) const {
   if (clause != nullptr) {
     MERGANSER_RETURN_IF_ERROR(CheckNoGenerator(condition, "Filter"));
     if (FindWindow(condition) != nullptr) {
@@ -101,7 +101,8 @@ Result<Binding> Binder::Bind(const plan::Qualify& qualify, const plan::Relation&
   return BindSelect({.qualify = &qualify}, relation.origin);
 }
 
-Result<Binding> Binder::BindSelect(SelectClauses clauses, plan::Origin origin) {
+Result<Binding> Binder::BindSelect(SelectClauses clauses, const plan::Origin& outermost) {
+  plan::Origin origin = outermost;
   // The clauses stand above each other in the plan; WINDOW definitions may stand between them.
   std::vector<const plan::NamedWindows*> windows;
   plan::RelationPtr below;
@@ -177,7 +178,8 @@ bool Binder::HasGroupBy(const plan::Aggregate& aggregate) {
 }
 
 Result<Binding> Binder::BindConditionOver(const SelectClauses& clauses,
-                                          const plan::RelationPtr& child, plan::Origin origin) {
+                                          const plan::RelationPtr& child,
+                                          const plan::Origin& origin) {
   // A condition over something that is no SELECT list filters its rows.
   const plan::ExpressionPtr& condition =
       clauses.having != nullptr ? clauses.having->condition : clauses.qualify->condition;

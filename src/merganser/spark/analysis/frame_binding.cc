@@ -11,7 +11,7 @@
 namespace merganser {
 
 Result<std::vector<size_t>> Binder::ColumnsCalled(const Scope& scope, const std::string& name,
-                                                  plan::Origin origin) const {
+                                                  const plan::Origin& origin) const {
   std::vector<size_t> found;
   for (size_t i = 0; i < scope.columns().size(); ++i) {
     const ScopeColumn& column = scope.columns()[i];
@@ -23,7 +23,7 @@ Result<std::vector<size_t>> Binder::ColumnsCalled(const Scope& scope, const std:
 
 Result<std::vector<size_t>> Binder::ColumnsCalled(const Scope& scope,
                                                   const std::vector<std::string>& names,
-                                                  plan::Origin origin) const {
+                                                  const plan::Origin& origin) const {
   std::vector<size_t> positions;
   if (names.empty()) {
     for (size_t i = 0; i < scope.columns().size(); ++i) {
@@ -52,7 +52,7 @@ Result<BoundExpressionPtr> Binder::CallOf(const char* name,
 
 Result<Binding> Binder::Recomputed(Binding child,
                                    const std::map<size_t, BoundExpressionPtr>& values,
-                                   plan::Origin origin) {
+                                   const plan::Origin& origin) {
   const Scope scope = child.scope;
   SelectBinder select(*this, origin);
   select.Input(std::move(child));

@@ -41,7 +41,7 @@ Result<Binder::Generator> Binder::BindGenerator(const plan::ExpressionPtr& call,
 }
 
 Status Binder::NameGenerated(Generator& generator, const std::vector<std::string>& names,
-                             plan::Origin origin) const {
+                             const plan::Origin& origin) const {
   if (names.size() != generator.columns.size()) {
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;

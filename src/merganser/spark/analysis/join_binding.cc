@@ -77,7 +77,7 @@ const char* JoinName(JoinType type) {
 }
 
 CallRequest Operator(const char* name, BoundExpressionPtr left, BoundExpressionPtr right,
-                     plan::Origin origin) {
+                     const plan::Origin& origin) {
   CallRequest request;
   request.name = name;
   request.arguments = {std::move(left), std::move(right)};
@@ -89,7 +89,8 @@ CallRequest Operator(const char* name, BoundExpressionPtr left, BoundExpressionP
 
 }  // namespace
 
-Status Binder::CheckJoinCondition(const BoundExpression& condition, plan::Origin origin) const {
+Status Binder::CheckJoinCondition(const BoundExpression& condition,
+                                  const plan::Origin& origin) const {
   std::string invalid;
   if (const BoundExpression* window = FindWindow(condition)) {
     invalid = QuotedExpression(*window);
@@ -176,7 +177,8 @@ Binding Binder::FinishJoin(const plan::Join& join, Binding left, Binding right,
 }
 
 Result<Binding> Binder::BindUsing(const plan::Join& join, Binding left, Binding right,
-                                  const std::vector<std::string>& names, plan::Origin origin) {
+                                  const std::vector<std::string>& names,
+                                  const plan::Origin& origin) {
   std::vector<std::pair<ScopeColumn, ScopeColumn>> keys;
   BoundExpressionPtr condition;
   for (const std::string& name : names) {

@@ -9,11 +9,11 @@
 namespace merganser {
 
 Result<int64_t> Binder::BindLimitValue(const plan::ExpressionPtr& expression, const char* name,
-                                       plan::Origin origin) {
+                                       const plan::Origin& origin) {
   ExpressionScope nothing;
   auto bound = BindExpression(expression, nothing);
-  const auto invalid = [&](const std::string& text, plan::Origin place, std::string sub_class,
-                           Error::Parameters more = {}) {
+  const auto invalid = [&](const std::string& text, const plan::Origin& place,
+                           std::string sub_class, Error::Parameters more = {}) {
     more["name"] = name;
     more["expr"] = "\"" + text + "\"";
     return At(

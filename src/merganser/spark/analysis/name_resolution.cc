@@ -10,7 +10,8 @@ namespace merganser {
 
 namespace {
 
-BoundExpressionPtr ReferAs(const ScopeColumn& column, std::string name, plan::Origin origin) {
+BoundExpressionPtr ReferAs(const ScopeColumn& column, std::string name,
+                           const plan::Origin& origin) {
   return MakeBound(BoundColumnRef{column.column.id, std::move(name), column.qualifier},
                    column.column.type, column.column.nullable, origin);
 }
@@ -56,7 +57,7 @@ const BoundColumnRef* RootColumn(const BoundExpression& expression) {
 
 Result<BoundExpressionPtr> Binder::ExtractFields(BoundExpressionPtr base,
                                                  const std::vector<std::string>& fields,
-                                                 plan::Origin origin) const {
+                                                 const plan::Origin& origin) const {
   for (const std::string& field : fields) {
     const BoundExpressionPtr key =
         MakeBound(plan::Literal{DataType::String(), field}, DataType::String(), false, origin);
@@ -68,7 +69,8 @@ Result<BoundExpressionPtr> Binder::ExtractFields(BoundExpressionPtr base,
 }
 
 Result<BoundExpressionPtr> Binder::FindColumn(const std::vector<std::string>& parts,
-                                              const Scope& scope, plan::Origin origin, bool quiet) {
+                                              const Scope& scope, const plan::Origin& origin,
+                                              bool quiet) {
   NameMatch match = MatchName(scope, parts, case_sensitive());
   if (match.columns.empty()) return BoundExpressionPtr();
   if (match.columns.size() > 1) {
@@ -81,7 +83,7 @@ Result<BoundExpressionPtr> Binder::FindColumn(const std::vector<std::string>& pa
 
 BoundExpressionPtr Binder::FindLambdaParameter(const std::vector<std::string>& parts,
                                                const ExpressionScope& scope,
-                                               plan::Origin origin) const {
+                                               const plan::Origin& origin) const {
   for (auto frame = scope.lambdas.rbegin(); frame != scope.lambdas.rend(); ++frame) {
     for (size_t i = 0; i < frame->names.size(); ++i) {
       if (!SameName(frame->names[i], parts[0], case_sensitive())) continue;
@@ -112,7 +114,7 @@ void Binder::RememberOuter(const BoundColumnRef& column, size_t depth) {
 }
 
 Result<BoundExpressionPtr> Binder::FindOuter(const std::vector<std::string>& parts,
-                                             plan::Origin origin) {
+                                             const plan::Origin& origin) {
   size_t depth = 0;
   for (const Scope* scope = outer_.get(); scope != nullptr; scope = scope->outer().get()) {
     depth += scope->same_query() ? 0 : 1;
@@ -125,7 +127,7 @@ Result<BoundExpressionPtr> Binder::FindOuter(const std::vector<std::string>& par
 }
 
 Result<BoundExpressionPtr> Binder::BindNiladicFunction(const std::vector<std::string>& parts,
-                                                       plan::Origin origin) const {
+                                                       const plan::Origin& origin) const {
   static constexpr std::array kNames = {
       "current_date", "current_timestamp", "current_time", "current_user", "user", "session_user"};
   if (parts.size() != 1) return BoundExpressionPtr();
@@ -144,7 +146,7 @@ Result<BoundExpressionPtr> Binder::BindNiladicFunction(const std::vector<std::st
 }
 
 Result<BoundExpressionPtr> Binder::BindName(const std::vector<std::string>& parts,
-                                            plan::Origin origin, ExpressionScope& scope) {
+                                            const plan::Origin& origin, ExpressionScope& scope) {
   if (BoundExpressionPtr parameter = FindLambdaParameter(parts, scope, origin)) {
     return ExtractFields(std::move(parameter), {parts.begin() + 1, parts.end()}, origin);
   }
@@ -176,7 +178,7 @@ Result<BoundExpressionPtr> Binder::BindName(const std::vector<std::string>& part
 
 Error Binder::UnresolvedColumn(const std::vector<std::string>& parts,
                                const std::vector<ScopeColumn>& candidates,
-                               plan::Origin origin) const {
+                               const plan::Origin& origin) const {
   const std::vector<std::string> suggestions = SuggestNames(parts, candidates);
   Error::Parameters parameters = {{"objectName", QuotedIdentifier(parts)}};
   if (suggestions.empty()) {
@@ -188,7 +190,8 @@ Error Binder::UnresolvedColumn(const std::vector<std::string>& parts,
 }
 
 Result<BoundExpressionPtr> Binder::BindPlanColumn(const plan::Attribute& attribute,
-                                                  plan::Origin origin, ExpressionScope& scope) {
+                                                  const plan::Origin& origin,
+                                                  ExpressionScope& scope) {
   std::vector<const Scope*> chain = scope.scopes;
   std::vector<size_t> depths(chain.size(), 0);
   for (const Scope* outer = outer_.get(); outer != nullptr; outer = outer->outer().get()) {

@@ -84,7 +84,7 @@ Status SelectBinder::Items(const std::vector<plan::ExpressionPtr>& expressions) 
 }
 
 Result<BoundExpressionPtr> SelectBinder::FindGenerated(const std::vector<std::string>& parts,
-                                                       plan::Origin origin) {
+                                                       const plan::Origin& origin) {
   Scope scope;
   for (const SelectGenerator& generator : generators_) {
     for (const BoundColumn& column : generator.columns)
@@ -94,7 +94,7 @@ Result<BoundExpressionPtr> SelectBinder::FindGenerated(const std::vector<std::st
 }
 
 Result<BoundExpressionPtr> SelectBinder::FindAlias(const std::vector<std::string>& parts,
-                                                   plan::Origin origin, size_t before) {
+                                                   const plan::Origin& origin, size_t before) {
   std::vector<const Entry*> found;
   for (size_t i = 0; i < before; ++i) {
     const Entry& entry = entries_[i];
@@ -127,7 +127,8 @@ Status SelectBinder::BindEntry(size_t position) {
   ExpressionScope scope{.scopes = {&input_->scope}};
   scope.operator_name = "Project";
   scope.operator_origin = origin_;
-  scope.aliases = [this, position](const std::vector<std::string>& parts, plan::Origin origin) {
+  scope.aliases = [this, position](const std::vector<std::string>& parts,
+                                   const plan::Origin& origin) {
     return FindAlias(parts, origin, position);
   };
   MERGANSER_ASSIGN_OR_RETURN(entry.bound, binder_.BindExpression(entry.expression, scope));
@@ -172,7 +173,7 @@ Status SelectBinder::CheckEntry(const Entry& entry) const {
 Status SelectBinder::BindGenerator(Entry& entry) {
   ExpressionScope scope{.scopes = {&input_->scope}};
   scope.operator_name = "Generate";
-  scope.aliases = [this](const std::vector<std::string>& parts, plan::Origin origin) {
+  scope.aliases = [this](const std::vector<std::string>& parts, const plan::Origin& origin) {
     return FindGenerated(parts, origin);
   };
   MERGANSER_ASSIGN_OR_RETURN(Binder::Generator generator,

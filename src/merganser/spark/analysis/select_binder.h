@@ -16,7 +16,7 @@ namespace merganser {
 class SelectBinder {
  public:
   /// `origin` is the place of the SELECT, for errors about the query as a whole.
-  SelectBinder(Binder& binder, plan::Origin origin) : binder_(binder), origin_(origin) {}
+  SelectBinder(Binder& binder, const plan::Origin& origin) : binder_(binder), origin_(origin) {}
 
   Status Input(const plan::RelationPtr& child);
   /// Use a bound input (the rows of a PIVOT, for example).
@@ -53,12 +53,12 @@ class SelectBinder {
   std::string NameOf(const Entry& entry) const;
   Status BindEntry(size_t position);
   Status CheckEntry(const Entry& entry) const;
-  Result<BoundExpressionPtr> FindAlias(const std::vector<std::string>& parts, plan::Origin origin,
-                                       size_t before);
+  Result<BoundExpressionPtr> FindAlias(const std::vector<std::string>& parts,
+                                       const plan::Origin& origin, size_t before);
   Result<BoundExpressionPtr> FindGenerated(const std::vector<std::string>& parts,
-                                           plan::Origin origin);
+                                           const plan::Origin& origin);
   Result<BoundExpressionPtr> BindGroupingExpression(const plan::ExpressionPtr& expression);
-  Result<BoundExpressionPtr> GroupingOrdinal(int64_t position, plan::Origin origin);
+  Result<BoundExpressionPtr> GroupingOrdinal(int64_t position, const plan::Origin& origin);
   Status AddGroupingSets(const plan::Aggregate& aggregate);
   size_t AddGroupingExpression(BoundExpressionPtr expression, bool keep_duplicate);
   /// Item expressions put in for references to items.

@@ -61,7 +61,7 @@ Result<BoundExpressionPtr> SelectBinder::BindOverGroups(const plan::ExpressionPt
   // A name is a column below the list if that column is grouped, else the name of an item.
   bool ungrouped = false;
   ExpressionScope columns_first{.scopes = {&input_->scope}};
-  columns_first.aliases = [&](const std::vector<std::string>& parts, plan::Origin origin) {
+  columns_first.aliases = [&](const std::vector<std::string>& parts, const plan::Origin& origin) {
     return binder_.FindColumn(parts, output, origin);
   };
   auto bound = bind(columns_first, &ungrouped);

@@ -39,7 +39,8 @@ std::vector<std::vector<int>> Subsets(int size) {
 
 }  // namespace
 
-Result<BoundExpressionPtr> SelectBinder::GroupingOrdinal(int64_t position, plan::Origin origin) {
+Result<BoundExpressionPtr> SelectBinder::GroupingOrdinal(int64_t position,
+                                                         const plan::Origin& origin) {
   const auto size = static_cast<int64_t>(entries_.size());
   if (position < 1 || position > size) {
     return binder_.At(Error(ErrorClass::GROUP_BY_POS_OUT_OF_RANGE,
@@ -68,7 +69,7 @@ Result<BoundExpressionPtr> SelectBinder::BindGroupingExpression(
   scope.operator_origin = origin_;
   // GROUP BY may name an expression of the list by its alias, if no column has that name.
   scope.aliases = [this](const std::vector<std::string>& parts,
-                         plan::Origin origin) -> Result<BoundExpressionPtr> {
+                         const plan::Origin& origin) -> Result<BoundExpressionPtr> {
     for (size_t i = 0; i < entries_.size(); ++i) {
       Entry& entry = entries_[i];
       if (entry.generator || entry.binding || entry.aliases.size() != 1) continue;

@@ -23,7 +23,7 @@ std::vector<const ScopeColumn*> VisibleColumns(const Scope& scope) {
 }  // namespace
 
 Result<BoundExpressionPtr> Binder::SortOrdinal(const Scope& scope, int64_t position,
-                                               plan::Origin origin) const {
+                                               const plan::Origin& origin) const {
   const std::vector<const ScopeColumn*> columns = VisibleColumns(scope);
   const auto size = static_cast<int64_t>(columns.size());
   if (position < 1 || position > size) {
@@ -35,7 +35,7 @@ Result<BoundExpressionPtr> Binder::SortOrdinal(const Scope& scope, int64_t posit
   return ReferTo(column.column, column.qualifier);
 }
 
-Status Binder::CheckSortKey(const BoundSortOrder& order, plan::Origin origin) const {
+Status Binder::CheckSortKey(const BoundSortOrder& order, const plan::Origin& origin) const {
   std::string invalid;
   if (const BoundExpression* window = FindWindow(*order.child)) invalid = QuotedExpression(*window);
   for (const BoundExpression* aggregate : AggregatesOf(*order.child)) {

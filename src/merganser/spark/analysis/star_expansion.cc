@@ -77,7 +77,7 @@ Result<BoundExpressionPtr> WithoutFields(const BoundExpressionPtr& structure,
 }  // namespace
 
 Result<std::vector<StarColumn>> Binder::ExpandStar(const plan::Star& star, const Scope& scope,
-                                                   plan::Origin origin) {
+                                                   const plan::Origin& origin) {
   std::vector<StarColumn> columns;
   if (star.plan_id >= 0) {
     const auto places = scope.FindPlans(star.plan_id);
@@ -152,7 +152,7 @@ Result<std::vector<StarColumn>> Binder::MatchingColumns(std::vector<StarColumn> 
 
 Result<std::vector<StarColumn>> Binder::WithReplacements(std::vector<StarColumn> columns,
                                                          const plan::Star& star, const Scope& scope,
-                                                         plan::Origin origin) {
+                                                         const plan::Origin& origin) {
   for (size_t i = 0; i < star.except.size(); ++i) {
     MERGANSER_ASSIGN_OR_RETURN(const BoundExpressionPtr found,
                                FindColumn(star.except[i], scope, origin));
@@ -170,7 +170,7 @@ Result<std::vector<StarColumn>> Binder::WithReplacements(std::vector<StarColumn>
 
 Result<std::vector<StarColumn>> Binder::WithoutColumns(std::vector<StarColumn> columns,
                                                        const plan::Star& star, const Scope& scope,
-                                                       plan::Origin origin) {
+                                                       const plan::Origin& origin) {
   std::vector<ExceptPath> except;
   for (const std::vector<std::string>& parts : star.except) {
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr found, FindColumn(parts, scope, origin));

@@ -91,7 +91,7 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Subquery& subquery,
 }
 
 Result<BoundExpressionPtr> Binder::FinishInSubquery(BoundSubquery subquery,
-                                                    plan::Origin origin) const {
+                                                    const plan::Origin& origin) const {
   const DataType boolean = DataType::Boolean();
   const std::vector<BoundColumn> columns = subquery.query->columns;
   const auto mismatch = [&](std::string sub_class, Error::Parameters parameters) {

@@ -79,7 +79,8 @@ std::string Binder::SearchPath() const {
          "." + QuotedIdentifier(typing_.current_schema) + "]";
 }
 
-Error Binder::TableNotFound(const std::vector<std::string>& parts, plan::Origin origin) const {
+Error Binder::TableNotFound(const std::vector<std::string>& parts,
+                            const plan::Origin& origin) const {
   return At(Error(ErrorClass::TABLE_OR_VIEW_NOT_FOUND,
                   {{"relationName", QuotedIdentifier(parts)}, {"searchPath", SearchPath()}}),
             origin);
@@ -337,7 +338,7 @@ Result<Binding> Binder::Bind(const plan::CommandRows& rows, const plan::Relation
 }
 
 Result<Binding> Binder::RenameColumns(Binding binding, const std::vector<std::string>& names,
-                                      plan::Origin origin) const {
+                                      const plan::Origin& origin) const {
   if (names.empty()) return binding;
   binding = Finished(std::move(binding));
   if (names.size() != binding.relation->columns.size()) {

@@ -49,7 +49,7 @@ Result<Binding> Binder::Bind(const plan::TableFunction& function, const plan::Re
   return AddGenerator(std::move(row), std::move(generator), {});
 }
 
-Result<Binding> Binder::BindRange(const plan::TableFunction& function, plan::Origin origin) {
+Result<Binding> Binder::BindRange(const plan::TableFunction& function, const plan::Origin& origin) {
   static constexpr std::array kPositions = {"first", "second", "third", "fourth"};
   const size_t count = function.arguments.size();
   if (count < 1 || count > 4) {

@@ -15,9 +15,9 @@ Result<Binding> Binder::Bind(const plan::InlineTable& table, const plan::Relatio
 
 Result<Binding> Binder::BindInlineTable(const plan::InlineTable& table,
                                         const std::vector<std::string>& names,
-                                        plan::Origin origin) {
+                                        const plan::Origin& origin) {
   const auto invalid = [&](std::string sub_class, Error::Parameters parameters,
-                           plan::Origin place) {
+                           const plan::Origin& place) {
     return At(Error(ErrorClass::INVALID_INLINE_TABLE, std::move(parameters), std::move(sub_class)),
               place);
   };

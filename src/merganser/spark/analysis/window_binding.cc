@@ -176,7 +176,7 @@ Result<BoundExpressionPtr> Binder::BindNode(const plan::Window& window,
 }
 
 Status Binder::BindFrame(const plan::WindowFrame& frame, BoundWindow* window,
-                         ExpressionScope& scope, plan::Origin origin) {
+                         ExpressionScope& scope, const plan::Origin& origin) {
   window->unit = frame.unit;
   const auto bind = [&](const plan::FrameBound& bound, BoundFrameBound* result) -> Status {
     result->kind = bound.kind;
@@ -214,7 +214,7 @@ Status Binder::BindFrame(const plan::WindowFrame& frame, BoundWindow* window,
   return CheckFrame(*window, origin);
 }
 
-Status Binder::CheckFrame(const BoundWindow& window, plan::Origin origin) const {
+Status Binder::CheckFrame(const BoundWindow& window, const plan::Origin& origin) const {
   const auto mismatch = [&](std::string sub_class, const std::string& text,
                             Error::Parameters more = {}) {
     more["sqlExpr"] = "\"" + text + "\"";
@@ -281,7 +281,7 @@ Status Binder::CheckFrame(const BoundWindow& window, plan::Origin origin) const 
   return CheckRangeFrame(window, origin);
 }
 
-Status Binder::CheckRangeFrame(const BoundWindow& window, plan::Origin origin) const {
+Status Binder::CheckRangeFrame(const BoundWindow& window, const plan::Origin& origin) const {
   if (window.unit != FrameUnit::kRange || window.order_by.size() != 1) return Status::Ok();
   const DataType& order = window.order_by[0].child->type;
   for (const BoundFrameBound* bound : {&window.lower, &window.upper}) {

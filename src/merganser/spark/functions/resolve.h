@@ -76,12 +76,14 @@ Result<BoundExpressionPtr> ResolveCall(const CallRequest& request, const TypingC
 /// An explicit CAST or TRY_CAST. Fails with DATATYPE_MISMATCH.CAST_WITHOUT_SUGGESTION and its
 /// siblings.
 Result<BoundExpressionPtr> ResolveCast(BoundExpressionPtr child, const DataType& type, bool is_try,
-                                       const TypingContext& context, plan::Origin origin = {});
+                                       const TypingContext& context,
+                                       const plan::Origin& origin = {});
 
 /// `child[key]` and `child.name`. Fails with INVALID_EXTRACT_FIELD, FIELD_NOT_FOUND,
 /// INVALID_EXTRACT_BASE_FIELD_TYPE.
 Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpressionPtr key,
-                                          const TypingContext& context, plan::Origin origin = {});
+                                          const TypingContext& context,
+                                          const plan::Origin& origin = {});
 
 /// An implicit cast to `type` (no check); the child itself if it has that type already. `origin` is
 /// the place of what asks for the cast; where that is not known, the child's.

@@ -63,7 +63,7 @@ bool IsNullable(const DataType& from, const DataType& to, CastMode mode) {
 }  // namespace
 
 Result<BoundExpressionPtr> ResolveCast(BoundExpressionPtr child, const DataType& type, bool is_try,
-                                       const TypingContext& context, plan::Origin origin) {
+                                       const TypingContext& context, const plan::Origin& origin) {
   const DataType from = child->type;
   const DataType to = WithoutLengths(type);
   BoundCast cast;

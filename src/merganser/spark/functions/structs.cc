@@ -63,7 +63,7 @@ Result<BoundExpressionPtr> ResolveNamedStruct(CallBinder& call) {
 }
 
 Result<int> FindField(const StructType& fields, const std::string& name,
-                      const TypingContext& context, plan::Origin origin) {
+                      const TypingContext& context, const plan::Origin& origin) {
   int found = -1;
   int count = 0;
   std::string names;
@@ -126,7 +126,8 @@ constexpr FunctionEntry kStructsFunctions[] = {
 std::span<const FunctionEntry> StructFunctions() { return kStructsFunctions; }
 
 Result<BoundExpressionPtr> ResolveExtract(BoundExpressionPtr child, BoundExpressionPtr key,
-                                          const TypingContext& context, plan::Origin origin) {
+                                          const TypingContext& context,
+                                          const plan::Origin& origin) {
   const auto literal = FoldLiteral(*key);
   const bool named = literal && literal->type.is_string() && !literal->is_null();
   if (child->type.is(TypeId::kStruct)) {

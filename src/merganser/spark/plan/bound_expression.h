@@ -135,7 +135,7 @@ struct BoundExpression {
 
 template <typename T>
 BoundExpressionPtr MakeBound(T node, DataType type, bool nullable = true,
-                             plan::Origin origin = {}) {
+                             const plan::Origin& origin = {}) {
   return std::make_shared<const BoundExpression>(
       BoundExpression{std::move(node), std::move(type), nullable, origin});
 }

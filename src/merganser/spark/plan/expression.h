@@ -194,7 +194,7 @@ struct ParameterValues {
 
 /// A shared expression of `node`.
 template <typename T>
-ExpressionPtr MakeExpression(T node, Origin origin = {}) {
+ExpressionPtr MakeExpression(T node, const Origin& origin = {}) {
   return std::make_shared<const Expression>(Expression{std::move(node), origin});
 }
 

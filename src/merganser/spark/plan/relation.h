@@ -336,7 +336,7 @@ struct Relation {
 
 /// A shared relation of `node`.
 template <typename T>
-RelationPtr MakeRelation(T node, Origin origin = {}) {
+RelationPtr MakeRelation(T node, const Origin& origin = {}) {
   return std::make_shared<const Relation>(Relation{std::move(node), origin, -1});
 }
 

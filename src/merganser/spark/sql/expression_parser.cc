@@ -69,7 +69,7 @@ Result<ExpressionPtr> ParseBinary(TokenStream& in, int weakest) {
   }
 }
 
-ExpressionPtr Negate(ExpressionPtr operand, bool negated, plan::Origin origin) {
+ExpressionPtr Negate(ExpressionPtr operand, bool negated, const plan::Origin& origin) {
   return negated ? MakeOperator("not", {std::move(operand)}, origin) : operand;
 }
 
@@ -328,7 +328,7 @@ Result<std::vector<ExpressionPtr>> ParseSortItems(TokenStream& in) {
 }
 
 ExpressionPtr MakeOperator(std::string name, std::vector<ExpressionPtr> arguments,
-                           plan::Origin origin) {
+                           const plan::Origin& origin) {
   plan::Call call;
   call.name = {std::move(name)};
   call.arguments = std::move(arguments);
@@ -336,7 +336,7 @@ ExpressionPtr MakeOperator(std::string name, std::vector<ExpressionPtr> argument
   return plan::MakeExpression(std::move(call), origin);
 }
 
-ExpressionPtr MakeString(std::string value, plan::Origin origin) {
+ExpressionPtr MakeString(std::string value, const plan::Origin& origin) {
   return plan::MakeExpression(plan::Literal{DataType::String(), std::move(value)}, origin);
 }
 

@@ -36,10 +36,10 @@ Result<std::vector<plan::ExpressionPtr>> ParseSortItems(TokenStream& in);
 
 /// An operator or syntax form, for all parsing functions that make one.
 plan::ExpressionPtr MakeOperator(std::string name, std::vector<plan::ExpressionPtr> arguments,
-                                 plan::Origin origin);
+                                 const plan::Origin& origin);
 
 /// The string `value` as a literal.
-plan::ExpressionPtr MakeString(std::string value, plan::Origin origin);
+plan::ExpressionPtr MakeString(std::string value, const plan::Origin& origin);
 
 /// Is the bare keyword DEFAULT at the cursor, as a whole value?
 bool PeekDefaultValue(const TokenStream& in);

@@ -21,7 +21,7 @@ using plan::Literal;
 constexpr int64_t kMicrosInSecond = 1'000'000;
 
 ExpressionPtr MakeCall(std::string name, std::vector<ExpressionPtr> arguments,
-                       plan::Origin origin) {
+                       const plan::Origin& origin) {
   plan::Call call;
   call.name = {std::move(name)};
   call.arguments = std::move(arguments);
@@ -40,7 +40,7 @@ std::string SpecialValue(std::string_view text) {
 }
 
 /// The current date, or `days` after it; null if `special` is no date.
-ExpressionPtr RelativeDate(const std::string& special, plan::Origin origin) {
+ExpressionPtr RelativeDate(const std::string& special, const plan::Origin& origin) {
   const int64_t days = special == "tomorrow" ? 1 : special == "yesterday" ? -1 : 0;
   if (days == 0 && special != "today" && special != "now") return nullptr;
   ExpressionPtr today = MakeCall("current_date", {}, origin);
