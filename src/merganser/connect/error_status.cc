@@ -56,7 +56,8 @@ std::string CutMessage(const std::string& message) {
 /// Spark has three exceptions for CAST_INVALID_INPUT, one a kind of target.
 const std::vector<std::string_view>& CastFailureClasses(const Error& error) {
   const auto target = error.parameters().find("targetType");
-  const std::string_view type = target == error.parameters().end() ? "" : target->second;
+  std::string_view type;
+  if (target != error.parameters().end()) type = target->second;
   ErrorClass like = ErrorClass::CAST_INVALID_INPUT;
   if (type == "\"BOOLEAN\"") like = ErrorClass::USER_RAISED_EXCEPTION;
   if (type == "\"DATE\"" || type == "\"TIMESTAMP\"" || type == "\"TIMESTAMP_NTZ\"")

@@ -11,7 +11,7 @@ namespace merganser::engine {
 namespace {
 
 /// Digits before the point of any BIGINT, as Spark counts them when it widens one to a decimal.
-constexpr int kLongDigits = 20;
+constexpr int kMostLongDigits = 20;
 
 /// A member's name as it stands in a type.
 std::string FieldName(const std::string& name) {
@@ -95,7 +95,7 @@ void VariantSchema::MergeLeaf(const VariantSchema& other) {
     return;
   }
   const auto whole = [](const VariantSchema& s) {
-    return s.leaf_ == "BIGINT" ? kLongDigits : s.precision_ - s.scale_;
+    return s.leaf_ == "BIGINT" ? kMostLongDigits : s.precision_ - s.scale_;
   };
   const int scale = std::max(scale_, other.scale_);
   const int precision = std::max(whole(*this), whole(other)) + scale;
