@@ -5,6 +5,10 @@ Reads error_classes.json and, beside it, jvm_classes.json. Writes into --output-
 error_classes.inc (one enumerator macro a class) and error_registry.inc (the entries), and with
 --docs a Markdown page. Output is a pure function of the input; a file that would not change is
 left alone, so nothing is rebuilt for it.
+
+An entry has sqlstate, kind, origin (spark or delta), jvm (a name of jvm_classes.json), message and
+subclasses; "context": false where Spark raises the class without a query context. A subclass has
+a message, and jvm where its exception differs from its class's.
 """
 
 import argparse
