@@ -75,8 +75,7 @@ Result<ResultSet> RunDescribeSchema(StatementContext& context,
   std::vector<std::vector<CommandCell>> rows = {{"Catalog Name", std::string(kSparkCatalog)},
                                                 {"Namespace Name", schema.name},
                                                 {"Comment", schema.comment},
-                                                {"Location", "file:" + schema.location},
-                                                {"Owner", context.typing().current_user}};
+                                                {"Location", "file:" + schema.location}};
   if (command.extended) {
     std::string properties;
     for (const auto& [key, value] : schema.properties) {
