@@ -1,13 +1,16 @@
 #include "merganser/base/query_context.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "merganser/base/json.h"
 
 namespace merganser {
 namespace {
+
+/// Bytes that are counted anew at most.
+constexpr size_t kBlock = 1024;
 
 /// Characters shown before and behind the part, at most.
 constexpr int kSurroundings = 32;
@@ -82,19 +85,35 @@ QueryContext QueryContext::FromJson(const Json& json) {
   return context;
 }
 
-QueryContext ContextInText(std::string_view text, size_t start, size_t stop, int32_t line,
+CountedText::CountedText(std::string text) : text_(std::move(text)) {
+  counts_.reserve(text_.size() / kBlock + 1);
+  int32_t count = 0;
+  for (size_t at = 0; at < text_.size(); at += kBlock) {
+    counts_.push_back(count);
+    count += CharacterCount(std::string_view(text_).substr(at, kBlock));
+  }
+}
+
+int32_t CountedText::CharactersIn(size_t bytes) const {
+  if (bytes == 0) return 0;
+  const size_t block = (bytes - 1) / kBlock;
+  const size_t begin = block * kBlock;
+  return counts_[block] + CharacterCount(std::string_view(text_).substr(begin, bytes - begin));
+}
+
+QueryContext ContextInText(const CountedText& text, size_t start, size_t stop, int32_t line,
                            int32_t column, std::string object_type, std::string object_name) {
   QueryContext context;
-  context.start = CharacterCount(text.substr(0, start));
+  context.start = text.CharactersIn(start);
   // The end of a text is a place without characters.
-  context.stop = std::max(context.start, CharacterCount(text.substr(0, stop)) - 1);
+  context.stop = std::max(context.start, text.CharactersIn(stop) - 1);
   context.line = line;
   context.column = column;
-  context.fragment = text.substr(start, stop - start);
+  context.fragment = text.text().substr(start, stop - start);
   context.summary = "== SQL ";
   if (!object_type.empty()) context.summary += "of " + object_type + " " + object_name + " ";
   context.summary += "(line " + std::to_string(line) + ", position " + std::to_string(column + 1) +
-                     ") ==\n" + MarkedLines(text, start, stop);
+                     ") ==\n" + MarkedLines(text.text(), start, stop);
   context.object_type = std::move(object_type);
   context.object_name = std::move(object_name);
   return context;

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace merganser {
 
@@ -31,11 +32,27 @@ struct QueryContext {
   static QueryContext FromJson(const Json& json);
 };
 
+/// A text in UTF-8 whose characters are counted once: what a place in it costs does not grow with
+/// the text before it.
+class CountedText {
+ public:
+  CountedText() = default;
+  explicit CountedText(std::string text);
+
+  const std::string& text() const { return text_; }
+  /// Characters that begin in the first `bytes` bytes.
+  int32_t CharactersIn(size_t bytes) const;
+
+ private:
+  std::string text_;
+  std::vector<int32_t> counts_;  ///< Characters before each block of bytes.
+};
+
 /// The context of the bytes [start, stop) of `text`. `line` is 1-based, `column` 0-based. Its
 /// summary shows the lines of the text that the part stands in, cut to 32 characters before and
 /// behind it, with marks below the part: Spark's form. `object_type` and `object_name` as in
 /// QueryContext.
-QueryContext ContextInText(std::string_view text, size_t start, size_t stop, int32_t line,
+QueryContext ContextInText(const CountedText& text, size_t start, size_t stop, int32_t line,
                            int32_t column, std::string object_type = {},
                            std::string object_name = {});
 

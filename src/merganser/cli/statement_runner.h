@@ -27,8 +27,8 @@ bool RunScript(Session& session, std::string_view script, const RunOptions& opti
 bool RunOne(Session& session, const std::string& statement, const RunOptions& options,
             std::ostream& out, std::ostream& err);
 
-/// An error as the command line shows it: message with class, SQLSTATE, and the line of the
-/// statement with a caret under the place where one is known.
+/// An error as the command line shows it: message with class, SQLSTATE, and the lines of the text
+/// with marks below the place, where that is known.
 std::string DescribeError(const Error& error);
 
 }  // namespace merganser

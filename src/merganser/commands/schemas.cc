@@ -39,7 +39,7 @@ Result<ResultSet> RunDropSchema(StatementContext& context, const plan::DropSchem
     MERGANSER_ASSIGN_OR_RETURN(const bool exists, context.catalog.warehouse().SchemaExists(schema));
     if (!exists) return ResultSet();
   }
-  if (EqualsIgnoringCase(schema, "default")) {
+  if (EqualsIgnoringCase(schema, kDefaultSchema)) {
     return Error(ErrorClass::UNSUPPORTED_FEATURE,
                  {{"database", QuotedIdentifier(std::vector{std::string(kSparkCatalog), schema})}},
                  "DROP_DATABASE");

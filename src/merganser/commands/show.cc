@@ -14,6 +14,7 @@
 #include "merganser/commands/query.h"
 #include "merganser/commands/table_properties_view.h"
 #include "merganser/commands/target_table.h"
+#include "merganser/spark/analysis/delta_table_functions.h"
 #include "merganser/spark/analysis/store_assignment.h"
 
 namespace merganser {
@@ -229,7 +230,7 @@ Result<ResultSet> ShowFunctions(StatementContext& context, Analyzer& analyzer,
   std::vector<std::string> names;
   if (!command.user_functions) names = FunctionNames();
   if (!command.system_functions)
-    names.insert(names.end(), {"table_changes", "table_changes_by_path"});
+    names.insert(names.end(), kDeltaTableFunctions.begin(), kDeltaTableFunctions.end());
   std::ranges::sort(names);
   std::vector<std::vector<CommandCell>> rows;
   for (const std::string& name : names) {

@@ -62,9 +62,9 @@ class Session {
  private:
   /// Columns that a command answers with.
   Result<StructType> SchemaOf(const plan::Command& command);
-  /// What a new statement runs with, on a connection of its own.
   /// Run a command whose rows another statement reads.
   Result<ResultSet> RunInner(const plan::Command& command);
+  /// What a new statement runs with, on a connection of its own.
   Result<StatementContext> NewContext(StatementParameters parameters);
 
   std::shared_ptr<Runtime> runtime_;

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "merganser/connect/plan/refusal.h"
 #include "merganser/connect/plan/translate.h"
 
 namespace merganser::connect {

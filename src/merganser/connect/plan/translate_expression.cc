@@ -364,15 +364,15 @@ plan::Origin OriginOf(const ProtoExpression& expression) {
   const auto& origin = expression.common().origin();
   plan::Source source;
   if (origin.has_python_origin()) {
-    source.text = origin.python_origin().fragment();
+    source.text = CountedText(origin.python_origin().fragment());
     source.call_site = origin.python_origin().call_site();
   } else if (origin.jvm_origin().stack_trace_size() > 1) {
     const auto& caller = origin.jvm_origin().stack_trace(1);
-    source.text = origin.jvm_origin().stack_trace(0).method_name();
+    source.text = CountedText(origin.jvm_origin().stack_trace(0).method_name());
     source.call_site = fmt::format("{}.{}({}:{})", caller.declaring_class(), caller.method_name(),
                                    caller.file_name(), caller.line_number());
   }
-  if (source.text.empty() || source.call_site.empty()) return {};
+  if (source.text.text().empty() || source.call_site.empty()) return {};
   return {std::make_shared<const plan::Source>(std::move(source))};
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include <duckdb.hpp>
-#include <duckdb/function/copy_function.hpp>
 
 #include "merganser/delta/schema/data_type.h"
+#include "merganser/engine/parquet_copy.h"
 
 namespace merganser::engine {
 
@@ -29,8 +28,7 @@ class ActionFile {
 
   duckdb::ClientContext& context_;
   duckdb::vector<duckdb::LogicalType> types_;
-  std::unique_ptr<duckdb::CopyFunction> writer_;
-  duckdb::unique_ptr<duckdb::FunctionData> bind_data_;
+  ParquetCopy copy_;
   duckdb::unique_ptr<duckdb::GlobalFunctionData> state_;
   duckdb::unique_ptr<duckdb::ColumnDataCollection> rows_;
 };

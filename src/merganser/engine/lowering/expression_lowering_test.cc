@@ -65,7 +65,8 @@ TEST(ExpressionLoweringTest, CastsAreTheEnginesOwnOnlyWhereTheyAgree) {
 }
 
 TEST(ExpressionLoweringTest, ErrorsCarryTheirPlaceInTheStatement) {
-  const auto source = std::make_shared<plan::Source>(plan::Source{.text = "SELECT \xC3\xA4 / 0"});
+  const auto source =
+      std::make_shared<plan::Source>(plan::Source{.text = CountedText("SELECT \xC3\xA4 / 0")});
   const plan::Origin origin{source, 7, 12, 1, 7};
   CallRequest request;
   request.name = "/";

@@ -4,10 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include <duckdb/catalog/catalog.hpp>
-#include <duckdb/catalog/catalog_entry/copy_function_catalog_entry.hpp>
 #include <duckdb/parallel/task_scheduler.hpp>
-#include <duckdb/parser/parsed_data/copy_info.hpp>
 #include <duckdb/storage/buffer_manager.hpp>
 
 #include "merganser/delta/schema/column_mapping.h"
@@ -136,26 +133,16 @@ FileLayout::FileLayout(duckdb::ClientContext& context, const SinkSpec& spec,
     names.push_back(field.name);
     types_.push_back(ToLogicalType(field.type));
   }
-  duckdb::CopyInfo options;
-  options.format = "parquet";
-  options.is_from = false;
-  options.file_path = spec.root;
-  options.options["compression"] = {Value(spec.compression)};
-  options.options["row_group_size"] = {Value::UBIGINT(static_cast<uint64_t>(spec.row_group_rows))};
-  options.options["dictionary_size_limit"] = {Value::BIGINT(kDictionaryEntries)};
-  options.options["write_bloom_filter"] = {Value::BOOLEAN(false)};
+  ParquetOptions options;
+  options["compression"] = Value(spec.compression);
+  options["row_group_size"] = Value::UBIGINT(static_cast<uint64_t>(spec.row_group_rows));
+  options["dictionary_size_limit"] = Value::BIGINT(kDictionaryEntries);
   if (family.column_mapping != ColumnMappingMode::kNone) {
-    if (auto ids = FieldIds(stored, family.column_mapping)) options.options["field_ids"] = {*ids};
+    if (auto ids = FieldIds(stored, family.column_mapping)) options["field_ids"] = *ids;
   }
-  auto& entry =
-      duckdb::Catalog::GetSystemCatalog(context).GetEntry<duckdb::CopyFunctionCatalogEntry>(
-          context, DEFAULT_SCHEMA, "parquet");
-  writer_ = std::make_unique<duckdb::CopyFunction>(entry.function);
-  duckdb::CopyFunctionBindInput input(options, writer_->function_info);
-  bind_data_ = writer_->copy_to_bind(context, input, names, types_);
-  options.options["dictionary_size_limit"] = {Value::BIGINT(0)};
-  duckdb::CopyFunctionBindInput plain_input(options, writer_->function_info);
-  plain_bind_data_ = writer_->copy_to_bind(context, plain_input, names, types_);
+  copy_ = BindParquetCopy(context, names, types_, options);
+  options["dictionary_size_limit"] = Value::BIGINT(0);
+  plain_copy_ = BindParquetCopy(context, names, types_, options);
 }
 
 }  // namespace merganser::engine

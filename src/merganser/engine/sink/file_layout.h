@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <duckdb.hpp>
-#include <duckdb/function/copy_function.hpp>
 
+#include "merganser/engine/parquet_copy.h"
 #include "merganser/engine/sink/sink.h"
 
 namespace merganser::engine {
@@ -36,10 +36,10 @@ class FileLayout {
   /// ".snappy.parquet".
   const std::string& extension() const { return extension_; }
 
-  duckdb::CopyFunction& writer() const { return *writer_; }
-  duckdb::FunctionData& bind_data() const { return *bind_data_; }
+  const duckdb::CopyFunction& writer() const { return copy_.writer; }
+  duckdb::FunctionData& bind_data() const { return *copy_.bind_data; }
   /// The same, for a writer that writes every column plainly.
-  duckdb::FunctionData& bind_data_without_dictionaries() const { return *plain_bind_data_; }
+  duckdb::FunctionData& bind_data_without_dictionaries() const { return *plain_copy_.bind_data; }
 
  private:
   std::vector<size_t> stored_columns_;
@@ -49,9 +49,8 @@ class FileLayout {
   duckdb::vector<duckdb::LogicalType> types_;
   uint64_t row_group_bytes_;
   std::string extension_;
-  std::unique_ptr<duckdb::CopyFunction> writer_;
-  duckdb::unique_ptr<duckdb::FunctionData> bind_data_;
-  duckdb::unique_ptr<duckdb::FunctionData> plain_bind_data_;
+  ParquetCopy copy_;
+  ParquetCopy plain_copy_;
 };
 
 }  // namespace merganser::engine

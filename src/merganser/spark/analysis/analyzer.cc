@@ -38,10 +38,12 @@ Analyzer::Analyzer(const TableCatalog& catalog, TypingContext typing, AnalysisSe
 Analyzer::~Analyzer() = default;
 
 Result<AnalyzedRelation> Analyzer::BindRelation(const plan::RelationPtr& relation) {
+  StatementState& state = binder_->state();
+  state.reads_stored_view = false;
   MERGANSER_ASSIGN_OR_RETURN(Binding binding, binder_->BindTopLevel(relation));
-  AnalyzedRelation analyzed{.relation = std::move(binding.relation),
-                            .scope = std::move(binding.scope)};
-  return analyzed;
+  return AnalyzedRelation{.relation = std::move(binding.relation),
+                          .scope = std::move(binding.scope),
+                          .reads_stored_view = state.reads_stored_view};
 }
 
 Result<BoundRelationPtr> Analyzer::BindQuery(const plan::RelationPtr& query) {

@@ -67,6 +67,7 @@ struct AnalysisServices {
 struct AnalyzedRelation {
   BoundRelationPtr relation;
   Scope scope;
+  bool reads_stored_view = false;  ///< Itself, or by way of other views.
 };
 
 /// One item of an expanded star.

@@ -44,6 +44,7 @@ struct StatementState {
   /// Those that the statement itself names, not the views inside of them.
   std::vector<std::string> temporary_views;
   int view_depth = 0;
+  bool reads_stored_view = false;  ///< A stored view was bound, at any depth.
   int relation_depth = 0;  ///< Relations around the one that is bound, those of views included.
   bool with_file_metadata = false;   ///< Tables have their hidden column `_metadata`.
   bool wants_file_metadata = false;  ///< Something named it, and there was none.
@@ -94,6 +95,7 @@ class Binder {
                                    const std::vector<std::string>& parts);
   void PinSnapshot(const SnapshotRef& snapshot);
   const std::vector<std::string>& temporary_views() const { return state_->temporary_views; }
+  StatementState& state() { return *state_; }
   /// Where functions and relations without a qualifier are looked for, as messages show it.
   std::string SearchPath() const;
   Error TableNotFound(const std::vector<std::string>& parts, const plan::Origin& origin) const;

@@ -4,6 +4,7 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/delta_table_functions.h"
 #include "merganser/spark/analysis/expression_check.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/sql/primary_parser.h"
@@ -21,7 +22,7 @@ bool IsCountStar(const plan::Call& call, const std::string& name) {
 
 /// Functions that give rows and stand in FROM only.
 bool IsTableFunction(const std::string& name) {
-  return name == "range" || name == "table_changes" || name == "table_changes_by_path";
+  return name == "range" || IsDeltaTableFunction(name);
 }
 
 bool IsGroupingFunction(const std::string& name) {

@@ -54,27 +54,10 @@ bool ReadsDelta(const BoundRelation& relation) {
                      [](const BoundRelation& part) { return part.As<BoundScan>() != nullptr; });
 }
 
-const plan::TableReference* ReferenceOf(const plan::RelationPtr& relation) {
-  if (const auto* alias = relation->As<plan::SubqueryAlias>()) return ReferenceOf(alias->child);
-  return relation->As<plan::TableReference>();
-}
-
 std::string NameOf(const plan::RelationPtr& relation) {
-  const auto* table = ReferenceOf(relation);
+  if (const auto* alias = relation->As<plan::SubqueryAlias>()) return NameOf(alias->child);
+  const auto* table = relation->As<plan::TableReference>();
   return table == nullptr ? std::string() : QuotedIdentifier(table->name.parts);
-}
-
-/// Rows are changed through temporary views only.
-Status CheckNotStoredView(Analyzer& analyzer, const plan::RelationPtr& target,
-                          const std::string& operation) {
-  const auto* reference = ReferenceOf(target);
-  if (reference == nullptr) return Status::Ok();
-  const auto entry = analyzer.FindTable(reference->name);
-  const auto* view = entry.ok() ? std::get_if<CatalogView>(&*entry) : nullptr;
-  if (view == nullptr || view->temporary) return Status::Ok();
-  return Error(ErrorClass::DELTA_UNSUPPORTED_SOURCE,
-               {{"operation", operation.substr(0, operation.find(' '))},
-                {"plan", "the view " + NameOf(target)}});
 }
 
 }  // namespace
@@ -111,7 +94,12 @@ Result<DmlTarget> BindTarget(Analyzer& analyzer, const plan::RelationPtr& target
     return Error(ErrorClass::UNSUPPORTED_FEATURE,
                  {{"tableName", NameOf(target)}, {"operation", operation}}, "TABLE_OPERATION");
   }
-  MERGANSER_RETURN_IF_ERROR(CheckNotStoredView(analyzer, target, operation));
+  // Rows are changed through temporary views only.
+  if (bound.reads_stored_view) {
+    return Error(ErrorClass::DELTA_UNSUPPORTED_SOURCE,
+                 {{"operation", operation.substr(0, operation.find(' '))},
+                  {"plan", "the view " + NameOf(target)}});
+  }
   std::vector<std::string> names;
   const BoundScan* scan = ProjectedTable(*bound.relation, names);
   if (scan == nullptr) {

@@ -4,6 +4,7 @@
 #include "merganser/base/letter_case.h"
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/spark/analysis/binder.h"
+#include "merganser/spark/analysis/delta_table_functions.h"
 #include "merganser/spark/functions/call_binder.h"
 
 namespace merganser {
@@ -13,8 +14,7 @@ Result<Binding> Binder::Bind(const plan::TableFunction& function, const plan::Re
   MERGANSER_ASSIGN_OR_RETURN(const std::string written, FunctionName(function.name, origin));
   const std::string name = AsciiLowerCase(written);
   if (name == "range") return BindRange(function, origin);
-  if (name == "table_changes" || name == "table_changes_by_path")
-    return BindTableChanges(function, name, origin);
+  if (IsDeltaTableFunction(name)) return BindTableChanges(function, name, origin);
   const std::optional<FunctionKind> kind = FindFunction(name);
   if (name == "python_worker_logs") {
     return At(Error(ErrorClass::FEATURE_NOT_ENABLED,

@@ -37,7 +37,10 @@ Result<Binding> Binder::BindView(const CatalogView& view,
   }
   // A view knows nothing of the statement around it, neither its WITH tables nor its parameters.
   Binder binder(catalog_, typing_, services_, {}, state_);
-  if (!view.temporary) binder.view_schema_ = view.schema;
+  if (!view.temporary) {
+    binder.view_schema_ = view.schema;
+    state_->reads_stored_view = true;
+  }
   ++state_->view_depth;
   auto bound = binder.BindRelation(query);
   --state_->view_depth;

@@ -12,7 +12,7 @@ namespace merganser::plan {
 /// What nodes come from: a text of SQL, or a call in a client's program.
 struct Source {
   /// SQL; of a call the name of the function.
-  std::string text;
+  CountedText text;
   /// Of a call its place in the program ("file:line"), else empty.
   std::string call_site = {};
   /// "VIEW" and the name of the view that the text defines; empty for others.
@@ -36,7 +36,7 @@ struct Origin {
 inline std::optional<QueryContext> ContextOf(const Origin& origin) {
   if (!origin.known()) return std::nullopt;
   const Source& source = *origin.source;
-  if (!source.call_site.empty()) return ContextOfCall(source.text, source.call_site);
+  if (!source.call_site.empty()) return ContextOfCall(source.text.text(), source.call_site);
   return ContextInText(source.text, static_cast<size_t>(origin.start),
                        static_cast<size_t>(origin.stop) + 1, origin.line, origin.column,
                        source.object_type, source.object_name);

@@ -25,7 +25,7 @@ bool StartsExpression(const Token& token) {
 
 TokenStream::TokenStream(std::string_view text, const ParserOptions& options)
     : text_(text),
-      source_(std::make_shared<plan::Source>(plan::Source{.text = std::string(text),
+      source_(std::make_shared<plan::Source>(plan::Source{.text = CountedText(std::string(text)),
                                                           .object_type = options.object_type,
                                                           .object_name = options.object_name})),
       options_(options) {

@@ -132,7 +132,7 @@ class TokenStream {
   bool EnclosesQuery(size_t position) const;
   bool StartsQuery(size_t position) const;
   QueryContext ContextOf(uint32_t start, uint32_t stop, uint32_t line, uint32_t column) const {
-    return ContextInText(text_, start, stop, static_cast<int32_t>(line),
+    return ContextInText(source_->text, start, stop, static_cast<int32_t>(line),
                          static_cast<int32_t>(column), options_.object_type, options_.object_name);
   }
 
