@@ -28,8 +28,6 @@ def open_session():
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": f"{work}/warehouse",
-        # It takes 0.0 and -0.0 for different values, and Spark loses rows by it.
-        "spark.hadoop.parquet.filter.dictionary.enabled": "false",
         # Rows are few, so compiling a plan would cost more than interpreting it.
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",

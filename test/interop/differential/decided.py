@@ -1,8 +1,8 @@
 """The differences that are allowed, by name: decided.json.
 
 Each has the `kind` of lines it is about, a regular expression of `difference` that all differences
-reported of a line must match, and the name of a probe. A probe is a list of queries that go with
-the line: run here on the line's table, one must fail by the class that delta-spark reports.
+reported of a line must match, and the name of a probe. A probe is a query that goes with the line:
+run here on the line's table it must fail by the class that delta-spark reports.
 """
 
 import json
@@ -21,18 +21,19 @@ ARITHMETIC = ("ARITHMETIC_OVERFLOW", "CAST_OVERFLOW", "DIVIDE_BY_ZERO", "REMAIND
 
 
 def fails_by(line, probe, folder):
-    """Does a query of the probe of `line` fail by the class of error that the line expects?"""
-    classes = (line["expect"].get("error"),)
+    """Does the probe of `line` fail by the class of error that the line expects?"""
+    query = line.get("probes", {}).get(probe)
+    if query is None:
+        return False
+    classes = (line["expect"]["error"],)
     if classes == ("DELTA_CAST_OVERFLOW_IN_TABLE_WRITE",):
         classes = ARITHMETIC
     settings = [f"SET {key} = {value}" for key, value in line["conf"].items()]
-    for query in line.get("probes", {}).get(probe, []):
-        with tempfile.TemporaryDirectory(dir=folder) as warehouse:
-            try:
-                merganser.run(warehouse, *settings, *line["setup"], query)
-            except AssertionError as failure:
-                if re.match(r"\[([A-Z_.]+)\]", str(failure))[1] in classes:
-                    return True
+    with tempfile.TemporaryDirectory(dir=folder) as warehouse:
+        try:
+            merganser.run(warehouse, *settings, *line["setup"], query)
+        except AssertionError as failure:
+            return re.match(r"\[([A-Z_]+)", str(failure))[1] in classes
     return False
 
 

@@ -97,9 +97,9 @@ def draw_scenario(draw, statements):
 class Merge:
     """One statement.
 
-    `probes` are lists of queries that tell why delta-spark alone may fail, by name (see
-    decided.py): "conditions" has one of the conditions of all clauses on all pairs and lonely
-    rows, "constants" one for each expression of the statement that reads no column.
+    `probes` are queries that tell why delta-spark alone may fail, by name (see decided.py):
+    "conditions" has the conditions of all clauses on all pairs and lonely rows, "constants" the
+    expressions of the statement that read no column.
     """
 
     def __init__(self, draw, scenario):
@@ -117,10 +117,10 @@ class Merge:
         self.probes = {}
         if self.conditions:
             columns = ", ".join(f"{text} AS c{at}" for at, text in enumerate(self.conditions))
-            self.probes["conditions"] = [f"SELECT {columns} FROM t FULL OUTER JOIN ({source}) s "
-                                         f"ON {on}"]
+            self.probes["conditions"] = (f"SELECT {columns} FROM t FULL OUTER JOIN ({source}) s "
+                                         f"ON {on}")
         if self.constants:
-            self.probes["constants"] = [f"SELECT {text}" for text in self.constants]
+            self.probes["constants"] = "SELECT " + ", ".join(self.constants)
 
     def draw_source_columns(self):
         """The target's columns, some of another type, missing, in another order, and new ones."""
