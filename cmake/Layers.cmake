@@ -93,6 +93,8 @@ function(merganser_add_layer folder edges all_folders)
     PUBLIC ${below} ${MERGANSER_LIBRARIES_${name}} PRIVATE merganser_warnings)
   add_dependencies(merganser_${name} merganser_error_registry)
   if(name STREQUAL engine)
+    # Java rounds each operation; a fused multiply-add does not.
+    target_compile_options(merganser_engine PRIVATE -ffp-contract=off)
     target_precompile_headers(merganser_engine PRIVATE <duckdb.hpp>)
   elseif(name STREQUAL connect)
     # Not public: its compile options would not go with other layers' precompiled headers.

@@ -275,19 +275,20 @@ ScalarKernel BindRound(ScalarCall& call, RoundingMode rounding) {
 }
 
 double RoundDouble(double value, int digits, RoundingMode mode) {
-  if (!std::isfinite(value) || value == 0) return value;
+  if (!std::isfinite(value)) return value;
+  if (value == 0) return 0;  // Java's decimals have no negative zero.
   if (digits == 0 && std::abs(value) < 9007199254740992.0) {
     switch (mode) {
       case RoundingMode::kHalfUp:
-        return std::round(value);
+        return std::round(value) + 0.0;  // Nor has what is rounded to zero.
       case RoundingMode::kHalfEven:
-        return std::nearbyint(value);
+        return std::nearbyint(value) + 0.0;
       case RoundingMode::kCeiling:
-        return std::ceil(value);
+        return std::ceil(value) + 0.0;
       case RoundingMode::kFloor:
         return std::floor(value);
       case RoundingMode::kDown:
-        return std::trunc(value);
+        return std::trunc(value) + 0.0;
     }
   }
   // Java rounds the decimal text of the number.

@@ -9,16 +9,10 @@
 #include "merganser/engine/functions/number_base.h"
 #include "merganser/engine/functions/rows.h"
 #include "merganser/engine/functions/scalar_call.h"
+#include "merganser/engine/functions/strict_math.h"
 
 namespace merganser::engine {
 namespace {
-
-/// The C library's root is an ulp off for cubes such as 27; one step of Newton's method is not.
-double CubeRoot(double x) {
-  const double root = std::cbrt(x);
-  if (root == 0 || !std::isfinite(root)) return root;
-  return root - (root * root * root - x) / (3 * root * root);
-}
 
 using duckdb::LogicalType;
 
@@ -54,13 +48,6 @@ int64_t SaturatingLong(double value) {
   return static_cast<int64_t>(value);
 }
 
-/// Java's Math.pow, which differs from C's for a base of one or minus one.
-double Power(double base, double exponent) {
-  if (std::isnan(exponent)) return std::numeric_limits<double>::quiet_NaN();
-  if (std::abs(base) == 1 && std::isinf(exponent)) return std::numeric_limits<double>::quiet_NaN();
-  return std::pow(base, exponent);
-}
-
 std::optional<int64_t> WidthBucket(double value, double low, double high, int64_t buckets) {
   if (buckets <= 0 || buckets == std::numeric_limits<int64_t>::max() || std::isnan(value) ||
       low == high || !std::isfinite(low) || !std::isfinite(high)) {
@@ -85,43 +72,43 @@ std::optional<int64_t> Factorial(int32_t n) {
 }
 
 void AddDoubleFunctions(FunctionRegistry& registry) {
-  AddUnary(registry, "mg_acos", [](double x) { return std::acos(x); });
-  AddUnary(registry, "mg_acosh", [](double x) { return std::acosh(x); });
-  AddUnary(registry, "mg_asin", [](double x) { return std::asin(x); });
-  AddUnary(registry, "mg_asinh", [](double x) { return std::asinh(x); });
-  AddUnary(registry, "mg_atan", [](double x) { return std::atan(x); });
-  AddUnary(registry, "mg_atanh", [](double x) { return std::atanh(x); });
-  AddUnary(registry, "mg_cbrt", &CubeRoot);
+  AddUnary(registry, "mg_acos", &StrictAcos);
+  AddUnary(registry, "mg_acosh", &StrictAcosh);
+  AddUnary(registry, "mg_asin", &StrictAsin);
+  AddUnary(registry, "mg_asinh", &StrictAsinh);
+  AddUnary(registry, "mg_atan", &StrictAtan);
+  AddUnary(registry, "mg_atanh", &StrictAtanh);
+  AddUnary(registry, "mg_cbrt", &StrictCbrt);
   AddUnary(registry, "mg_cos", [](double x) { return std::cos(x); });
-  AddUnary(registry, "mg_cosh", [](double x) { return std::cosh(x); });
+  AddUnary(registry, "mg_cosh", &StrictCosh);
   AddUnary(registry, "mg_cot", [](double x) { return 1 / std::tan(x); });
   AddUnary(registry, "mg_csc", [](double x) { return 1 / std::sin(x); });
   AddUnary(registry, "mg_sec", [](double x) { return 1 / std::cos(x); });
   AddUnary(registry, "mg_degrees", [](double x) { return x * (180.0 / M_PI); });
   AddUnary(registry, "mg_radians", [](double x) { return x * (M_PI / 180.0); });
-  AddUnary(registry, "mg_exp", [](double x) { return std::exp(x); });
-  AddUnary(registry, "mg_expm1", [](double x) { return std::expm1(x); });
+  AddUnary(registry, "mg_exp", &StrictExp);
+  AddUnary(registry, "mg_expm1", &StrictExpm1);
   AddUnary(registry, "mg_rint", [](double x) { return std::nearbyint(x); });
   AddUnary(registry, "mg_signum", [](double x) {
     return std::isnan(x) || x == 0 ? x : x < 0 ? -1.0 : 1.0;
   });
   AddUnary(registry, "mg_sin", [](double x) { return std::sin(x); });
-  AddUnary(registry, "mg_sinh", [](double x) { return std::sinh(x); });
+  AddUnary(registry, "mg_sinh", &StrictSinh);
   AddUnary(registry, "mg_sqrt", [](double x) { return std::sqrt(x); });
   AddUnary(registry, "mg_tan", [](double x) { return std::tan(x); });
-  AddUnary(registry, "mg_tanh", [](double x) { return std::tanh(x); });
-  AddUnary(registry, "mg_ln", [](double x) { return x <= 0 ? MaybeDouble() : std::log(x); });
-  AddUnary(registry, "mg_log10", [](double x) { return x <= 0 ? MaybeDouble() : std::log10(x); });
+  AddUnary(registry, "mg_tanh", &StrictTanh);
+  AddUnary(registry, "mg_ln", [](double x) { return x <= 0 ? MaybeDouble() : StrictLog(x); });
+  AddUnary(registry, "mg_log10", [](double x) { return x <= 0 ? MaybeDouble() : StrictLog10(x); });
   AddUnary(registry, "mg_log2",
-           [](double x) { return x <= 0 ? MaybeDouble() : std::log(x) / std::log(2.0); });
-  AddUnary(registry, "mg_log1p", [](double x) { return x <= -1 ? MaybeDouble() : std::log1p(x); });
+           [](double x) { return x <= 0 ? MaybeDouble() : StrictLog(x) / StrictLog(2.0); });
+  AddUnary(registry, "mg_log1p", [](double x) { return x <= -1 ? MaybeDouble() : StrictLog1p(x); });
   AddBinary(registry, "mg_log", [](double base, double x) {
-    return base <= 0 || x <= 0 ? MaybeDouble() : std::log(x) / std::log(base);
+    return base <= 0 || x <= 0 ? MaybeDouble() : StrictLog(x) / StrictLog(base);
   });
   // Adding zero turns -0.0 into 0.0, as Spark does.
-  AddBinary(registry, "mg_atan2", [](double y, double x) { return std::atan2(y + 0.0, x + 0.0); });
-  AddBinary(registry, "mg_hypot", [](double x, double y) { return std::hypot(x, y); });
-  AddBinary(registry, "mg_pow", Power);
+  AddBinary(registry, "mg_atan2", [](double y, double x) { return StrictAtan2(y + 0.0, x + 0.0); });
+  AddBinary(registry, "mg_hypot", &StrictHypot);
+  AddBinary(registry, "mg_pow", &StrictPow);
 }
 
 }  // namespace
