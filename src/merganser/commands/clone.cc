@@ -95,6 +95,7 @@ Result<CloneSource> ParquetSource(StatementContext& context, Analyzer& analyzer,
   TableWish wish;
   wish.schema = files.schema;
   wish.partition_by = files.partition_columns;
+  wish.session_defaults = false;
   MERGANSER_ASSIGN_OR_RETURN(TableDefinition definition,
                              DefineTable(context, analyzer, std::move(wish)));
   CloneSource source;

@@ -71,6 +71,15 @@ Status Record(StatementContext& context, const CatalogTable& table) {
   return context.catalog.warehouse().Add(*table.identifier, entry, /*replace=*/true);
 }
 
+/// Columns go by the names that the files have.
+Status CheckMappingDefault(const SessionConf& conf) {
+  const std::string key = "spark.databricks.delta.properties.defaults.columnMapping.mode";
+  const std::string mode = conf.Find(key).value_or("none");
+  if (mode == "none") return Status::Ok();
+  return Error(ErrorClass::DELTA_CONVERSION_UNSUPPORTED_COLUMN_MAPPING,
+               {{"config", key}, {"mode", mode}});
+}
+
 Status Convert(StatementContext& context, const plan::ConvertToDelta& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const CatalogTable table, FindTable(context, *analyzer, command));
@@ -85,6 +94,7 @@ Status Convert(StatementContext& context, const plan::ConvertToDelta& command) {
   if (existing != nullptr) {
     return Record(context, table);
   }
+  MERGANSER_RETURN_IF_ERROR(CheckMappingDefault(context.conf));
   MERGANSER_ASSIGN_OR_RETURN(const StructType partitions, FindPartitions(command, table));
   MERGANSER_ASSIGN_OR_RETURN(ForeignTable files,
                              ReadForeignTable(context, table.location, partitions));

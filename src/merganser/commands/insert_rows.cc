@@ -1,5 +1,6 @@
 #include "merganser/commands/insert_rows.h"
 
+#include <map>
 #include <utility>
 
 #include "merganser/commands/generated_columns.h"
@@ -9,6 +10,7 @@
 #include "merganser/spark/analysis/clause_values.h"
 #include "merganser/spark/analysis/identity_columns.h"
 #include "merganser/spark/analysis/store_assignment.h"
+#include "merganser/spark/functions/expression_tree.h"
 
 namespace merganser {
 namespace {
@@ -59,6 +61,39 @@ Result<BoundExpressionPtr> Default(StatementContext& context, Analyzer& analyzer
   return StoreAssign(value, field, context.conf.store_assignment_policy(), analyzer.typing());
 }
 
+void CountUses(const BoundExpression& expression, std::map<ColumnId, int>& uses) {
+  if (const auto* column = expression.As<BoundColumnRef>()) ++uses[column->id];
+  ForEachChild(expression, [&](const BoundExpression& child) { CountUses(child, uses); });
+}
+
+/// A projection of a projection as one, unless a value would then be computed more than once. As in
+/// Spark, what fails inside of a value then fails inside of the cast for its column.
+BoundRelationPtr InOneProjection(const BoundRelationPtr& rows) {
+  const auto* outer = rows->As<BoundProject>();
+  const auto* inner = outer == nullptr ? nullptr : outer->child->As<BoundProject>();
+  if (inner == nullptr) return rows;
+  std::map<ColumnId, int> uses;
+  for (const BoundOutput& output : outer->outputs) CountUses(*output.expression, uses);
+  std::map<ColumnId, BoundExpressionPtr> values;
+  for (const BoundOutput& output : inner->outputs) {
+    if (uses[output.id] > 1 && output.expression->As<BoundColumnRef>() == nullptr) return rows;
+    values[output.id] = output.expression;
+  }
+  BoundProject project{inner->child, {}};
+  for (const BoundOutput& output : outer->outputs) {
+    project.outputs.push_back({Transform(output.expression,
+                                         [&](const BoundExpressionPtr& node) -> BoundExpressionPtr {
+                                           const auto* column = node->As<BoundColumnRef>();
+                                           const auto value = column == nullptr
+                                                                  ? values.end()
+                                                                  : values.find(column->id);
+                                           return value == values.end() ? nullptr : value->second;
+                                         }),
+                               output.id});
+  }
+  return MakeBoundRelation(std::move(project), rows->columns);
+}
+
 }  // namespace
 
 Result<InsertRows> CompleteInsertRows(StatementContext& context, Analyzer& analyzer,
@@ -92,7 +127,7 @@ Result<InsertRows> CompleteInsertRows(StatementContext& context, Analyzer& analy
       given.Add(value_of_default, field);
     }
   }
-  result.rows = std::move(given).Build();
+  result.rows = InOneProjection(std::move(given).Build());
   if (!has_generated) return result;
 
   const std::vector<BoundColumn>& row = result.rows->columns;

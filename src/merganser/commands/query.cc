@@ -1,5 +1,6 @@
 #include "merganser/commands/query.h"
 
+#include "merganser/commands/constant_folding.h"
 #include "merganser/commands/statement_scans.h"
 #include "merganser/spark/analysis/window_order.h"
 
@@ -12,6 +13,7 @@ Result<ResultSet> RunQuery(StatementContext& context, const plan::RelationPtr& q
 }
 
 Result<ResultSet> RunBoundQuery(StatementContext& context, const BoundRelationPtr& query) {
+  MERGANSER_RETURN_IF_ERROR(FoldConstants(context, *query));
   StatementScans scans(context);
   MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(*query, scans.lowering()));
   MERGANSER_ASSIGN_OR_RETURN(auto stream, context.connection->Query(sql));

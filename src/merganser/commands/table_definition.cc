@@ -85,7 +85,9 @@ Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyze
   MERGANSER_RETURN_IF_ERROR(CheckColumnTypes(wish.schema));
   TableDefinition table;
   MERGANSER_ASSIGN_OR_RETURN(PropertyMap properties,
-                             NewTableProperties(wish.properties, context.conf));
+                             wish.session_defaults
+                                 ? NewTableProperties(wish.properties, context.conf)
+                                 : ValidateTableProperties(wish.properties, context.conf));
   MERGANSER_ASSIGN_OR_RETURN(const ProtocolWish protocol, TakeProtocolWish(properties));
   table.metadata.configuration = {properties.begin(), properties.end()};
   MERGANSER_RETURN_IF_ERROR(CheckChangeFeedNames(wish.schema, table.metadata.configuration));
@@ -120,7 +122,7 @@ Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyze
   };
   add(protocol.Features(DefaultProtocol()));
   add(wish.features);
-  if (!protocol.min_reader_version && !protocol.min_writer_version)
+  if (wish.session_defaults && !protocol.min_reader_version && !protocol.min_writer_version)
     add(SupportedFeatures(DefaultProtocol()));
   if (!table.clustering.empty()) features.emplace_back("clustering");
   if (HasDefaults(wish.schema) &&

@@ -31,6 +31,8 @@ struct TableWish {
   plan::Options properties;  ///< Before defaults and normalisation.
   std::optional<std::string> comment;
   std::vector<std::string> features;  ///< To be supported, whatever the properties say.
+  /// Take properties and protocol from the session where `properties` say nothing.
+  bool session_defaults = true;
 };
 
 /// Protocol and metadata of a new table.

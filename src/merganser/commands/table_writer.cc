@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "merganser/commands/constant_folding.h"
 #include "merganser/commands/row_slices.h"
 #include "merganser/commands/statement_scans.h"
 #include "merganser/engine/lowering/lowering.h"
@@ -34,6 +35,7 @@ Result<std::string> CheckedRows(StatementContext& context, StatementScans& scans
                                 const RowsToWrite& rows, const std::vector<RowSlice>& slices,
                                 const WriteTarget& target) {
   const BoundRelation& relation = *rows.rows;
+  MERGANSER_RETURN_IF_ERROR(FoldConstants(context, relation));
   MERGANSER_ASSIGN_OR_RETURN(const std::string child, RoutedSlices(scans, slices));
   MERGANSER_ASSIGN_OR_RETURN(auto checks,
                              RowChecks(context, scans, target, relation.columns, rows.computed));

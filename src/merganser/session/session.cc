@@ -48,6 +48,8 @@ Result<ResultSet> Session::Execute(const plan::Statement& statement,
     connection_ = context.connection;
   }
   ServeLocalRows(context, [this](const plan::Command& command) { return RunInner(command); });
+  if (!statement.routines.empty())
+    MERGANSER_RETURN_IF_ERROR(context.MakeAnalyzer()->LookUpRoutines(statement));
   if (const plan::RelationPtr* query = statement.query()) return RunQuery(context, *query);
   return RunCommand(context, std::get<plan::Command>(statement.body));
 }
@@ -83,7 +85,9 @@ Result<BoundRelationPtr> Session::Analyze(const plan::Statement& query,
                                SchemaOf(std::get<plan::Command>(rows.command->body)));
     return EngineRows{.engine_name = "rows", .schema = std::move(schema)};
   };
-  return context.MakeAnalyzer()->BindQuery(*query.query());
+  const auto analyzer = context.MakeAnalyzer();
+  MERGANSER_RETURN_IF_ERROR(analyzer->LookUpRoutines(query));
+  return analyzer->BindQuery(*query.query());
 }
 
 void Session::Interrupt() {

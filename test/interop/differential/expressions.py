@@ -4,8 +4,6 @@ The grammar (templates.py) aims at a type; what type an expression really has, b
 and then an operand has a type near the one that fits, so that coercion, casts and refusals come up.
 """
 
-import re
-
 import sql_types
 from literals import literal
 from sql_types import Array, Decimal, Map, Struct
@@ -29,21 +27,15 @@ def kind_of(type_):
     return type_
 
 
-def reads_no_column(text):
-    """Of expressions of a MERGE, whose columns are all qualified."""
-    return not re.search(r"\b[ts]\.", text)
-
-
 class Expressions:
     """Draws expressions over `columns`, (text, type) pairs.
 
     `odd` is the chance that an operand's type is only near the one that fits; `edge` that a literal
-    is an extreme value, which overflows easily. Calls that read no column are kept in `constants`.
+    is an extreme value, which overflows easily.
     """
 
-    def __init__(self, draw, columns=(), odd=0.05, edge=0.1, constants=None):
+    def __init__(self, draw, columns=(), odd=0.05, edge=0.1):
         self.draw = draw
-        self.constants = [] if constants is None else constants
         self.columns = columns
         self.odd = odd
         self.edge = edge
@@ -64,13 +56,7 @@ class Expressions:
         if kind == "BOOLEAN" and self.draw.random() < 0.4:
             return self.comparison(depth)
         templates = TEMPLATES["ANY"] if self.draw.random() < 0.15 else TEMPLATES[kind]
-        return self.noted(self.fill(self.draw.choice(templates), type_, kind, depth))
-
-    def noted(self, text):
-        """`text`, kept if it is a constant."""
-        if reads_no_column(text):
-            self.constants.append(text)
-        return text
+        return self.fill(self.draw.choice(templates), type_, kind, depth)
 
     def comparison(self, depth):
         """A comparison, by preference of a column."""
@@ -79,7 +65,7 @@ class Expressions:
         if not sql_types.is_orderable(type_):
             return f"{self.of(type_, 0)} IS NOT NULL"
         left, right = self.of(type_, depth - 1), self.of(type_, depth - 1)
-        return self.noted(f"({left} {self.draw.choice(COMPARISONS)} {right})")
+        return f"({left} {self.draw.choice(COMPARISONS)} {right})"
 
     def fill(self, template, type_, kind, depth):
         same = type_ if template in TEMPLATES["ANY"] or kind in ("ARRAY", "MAP", "STRUCT") \
@@ -107,7 +93,4 @@ class Expressions:
             wanted = type_
         else:
             wanted = HOLES[hole]
-        text = self.of(wanted, depth - 1)
-        if reads_no_column(text):
-            self.constants.append(f"CAST({text} AS {wanted})")  # As the call will cast it.
-        return text
+        return self.of(wanted, depth - 1)

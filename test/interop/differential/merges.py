@@ -7,7 +7,7 @@ succeeds is part of the setup of the next.
 import dataclasses
 
 import sql_types
-from expressions import Expressions, reads_no_column
+from expressions import Expressions
 from literals import literal
 from sql_types import Struct
 
@@ -98,8 +98,7 @@ class Merge:
     """One statement.
 
     `probes` are queries that tell why delta-spark alone may fail, by name (see decided.py):
-    "conditions" has the conditions of all clauses on all pairs and lonely rows, "constants" the
-    expressions of the statement that read no column.
+    "conditions" has the conditions of all clauses on all pairs and lonely rows.
     """
 
     def __init__(self, draw, scenario):
@@ -109,7 +108,6 @@ class Merge:
         self.careful = draw.random() < 0.7  # Expressions that seldom fail at run time.
         self.source = self.draw_source_columns()
         self.conditions = []
-        self.constants = []
         source, on = self.source_query(), self.on()
         clauses = " ".join(self.clauses())
         evolution = "WITH SCHEMA EVOLUTION " if self.evolves else ""
@@ -119,8 +117,6 @@ class Merge:
             columns = ", ".join(f"{text} AS c{at}" for at, text in enumerate(self.conditions))
             self.probes["conditions"] = (f"SELECT {columns} FROM t FULL OUTER JOIN ({source}) s "
                                          f"ON {on}")
-        if self.constants:
-            self.probes["constants"] = "SELECT " + ", ".join(self.constants)
 
     def draw_source_columns(self):
         """The target's columns, some of another type, missing, in another order, and new ones."""
@@ -149,7 +145,7 @@ class Merge:
                 if isinstance(type_, Struct):
                     columns += [(f"{alias}.{name}.{field}", inner) for field, inner in type_.fields]
         return Expressions(self.draw, columns, odd=0.0 if self.careful else 0.03,
-                           edge=0.02 if self.careful else 0.08, constants=self.constants)
+                           edge=0.02 if self.careful else 0.08)
 
     def both(self):
         return [("t", self.scenario.columns), ("s", self.source)]
@@ -189,10 +185,7 @@ class Merge:
                     return f"s.{other}"
         if chance < 0.58:
             return "NULL"
-        text = self.expressions(scope).of(type_, 0 if chance < 0.75 else 1 if self.careful else 2)
-        if reads_no_column(text):
-            self.constants.append(f"CAST({text} AS {type_})")
-        return text
+        return self.expressions(scope).of(type_, 0 if chance < 0.75 else 1 if self.careful else 2)
 
     def assignments(self, scope):
         draw = self.draw

@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "merganser/commands/commit.h"
+#include "merganser/commands/constant_folding.h"
 #include "merganser/commands/dependent_expressions.h"
 #include "merganser/commands/merge/write_phase.h"
 #include "merganser/commands/metadata_change.h"
 #include "merganser/commands/write_options.h"
+#include "merganser/delta/schema/schema_json.h"
 #include "merganser/spark/analysis/identity_columns.h"
 
 namespace merganser {
@@ -16,17 +18,22 @@ namespace {
 /// Starts over from a newer snapshot before a conflict becomes the user's.
 constexpr int kMaxRuns = 10;
 
-/// The table after the statement: its schema with the columns that evolution adds, and how far
-/// identity columns have counted.
-Result<WriteTarget> EvolveTarget(const BoundMerge& merge, const MatchResult& match,
-                                 Transaction& transaction) {
-  StructType schema = merge.schema;
-  bool is_changed = merge.schema_changed;
+/// The table with the columns that evolution adds.
+Result<WriteTarget> EvolveTarget(const BoundMerge& merge, Transaction& transaction) {
+  if (!merge.schema_changed) return WriteTarget::Of(*merge.snapshot);
+  MERGANSER_RETURN_IF_ERROR(CheckTypeChanges(*merge.snapshot, merge.schema));
+  return ChangeSchema(*merge.snapshot, merge.schema, transaction);
+}
+
+/// Keep in the schema of `target` how far identity columns have counted.
+Status CountIdentities(const BoundMerge& merge, const MatchResult& match, Transaction& transaction,
+                       WriteTarget& target) {
+  bool is_changed = false;
   const ClauseNumbers numbers(merge);
   for (size_t i = 0; i < merge.not_matched.size(); ++i) {
     if (match.clause_rows[static_cast<size_t>(numbers.not_matched) + i] == 0) continue;
     for (const size_t position : merge.not_matched[i].numbered) {
-      StructField& field = schema.fields()[position];
+      StructField& field = target.schema.fields()[position];
       // All inserted rows are counted, by whichever clause.
       MERGANSER_ASSIGN_OR_RETURN(const int64_t last,
                                  FindIdentity(merge.schema[position])->Last(match.inserts));
@@ -34,9 +41,11 @@ Result<WriteTarget> EvolveTarget(const BoundMerge& merge, const MatchResult& mat
       is_changed = true;
     }
   }
-  if (!is_changed) return WriteTarget::Of(*merge.snapshot);
-  MERGANSER_RETURN_IF_ERROR(CheckTypeChanges(*merge.snapshot, schema));
-  return ChangeSchema(*merge.snapshot, std::move(schema), transaction);
+  if (!is_changed) return Status::Ok();
+  Metadata metadata = transaction.metadata();
+  metadata.schema_string = ToSchemaJson(target.schema);
+  transaction.SetMetadata(std::move(metadata));
+  return Status::Ok();
 }
 
 void RecordReads(const BoundMerge& merge, const MatchResult& match, Transaction& transaction) {
@@ -62,14 +71,18 @@ Result<std::optional<MergeMetrics>> RunOnce(StatementContext& context, RowOperat
   if (operation != RowOperation::kMerge) MERGANSER_RETURN_IF_ERROR(transaction.CheckRemovable());
   MERGANSER_ASSIGN_OR_RETURN(const WriteOptions options, ReadWriteOptions(context, {}));
   if (IsWrittenAlready(options, transaction)) return std::optional<MergeMetrics>();
+  // What the table cannot become is told before any row is read.
+  MERGANSER_ASSIGN_OR_RETURN(WriteTarget target, EvolveTarget(merge, transaction));
+  MERGANSER_RETURN_IF_ERROR(FoldMatchConstants(context, merge));
   MergeMetrics metrics;
   StatementScans scans(context);
   MERGANSER_ASSIGN_OR_RETURN(const MatchResult match,
                              RunMatchPhase(context, scans, merge, metrics));
+  MERGANSER_RETURN_IF_ERROR(FoldWriteConstants(context, merge));
   RecordReads(merge, match, transaction);
   if (observe) observe(merge, match, metrics);
 
-  MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target, EvolveTarget(merge, match, transaction));
+  MERGANSER_RETURN_IF_ERROR(CountIdentities(merge, match, transaction, target));
   const bool deletion_vectors = WritesDeletionVectors(context, *merge.snapshot, operation);
   UncommittedFiles files(target.location.file_system);
   MERGANSER_ASSIGN_OR_RETURN(

@@ -65,7 +65,8 @@ Result<std::string> MatchSelect(const BoundMerge& merge, const std::string& scan
                              FirstTrueClause(merge.matched, 0, lowering));
   std::string condition = "TRUE";
   if (merge.condition != nullptr) {
-    MERGANSER_ASSIGN_OR_RETURN(condition, LowerExpression(*merge.condition, lowering));
+    MERGANSER_ASSIGN_OR_RETURN(
+        condition, LowerRowCondition(*merge.condition, {merge.target_columns}, lowering));
   }
   const std::string target = TargetSelect(scan, merge);
   if (merge.source == nullptr) {

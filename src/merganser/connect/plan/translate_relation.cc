@@ -200,8 +200,10 @@ plan::RelationPtr AsRelation(plan::Statement statement) {
   plan::ParameterValues parameters = std::move(statement.parameters);
   if (const plan::RelationPtr* query = statement.query()) {
     relation = *query;
-    if (!parameters.empty())
-      relation = plan::MakeRelation(plan::Parameterized{relation, std::move(parameters)});
+    if (!parameters.empty() || !statement.routines.empty()) {
+      relation = plan::MakeRelation(
+          plan::Parameterized{relation, std::move(parameters), std::move(statement.routines)});
+    }
     return relation;
   }
   statement.parameters = std::move(parameters);

@@ -58,6 +58,8 @@ class Transaction {
   Transaction& operator=(Transaction&&) = default;
 
   const SnapshotRef& snapshot() const { return snapshot_; }
+  /// As it will be after the commit. There must be one.
+  const Metadata& metadata() const { return metadata_ ? *metadata_ : snapshot_->metadata(); }
 
   // What was read.
   void ReadWholeTable() { reads_.whole_table = true; }

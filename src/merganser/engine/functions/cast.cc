@@ -96,19 +96,6 @@ CastKernel MakeNestedCast(const DataType& from, const DataType& to,
   return nullptr;
 }
 
-Error StoreAssignmentOverflow(const CastSettings& settings) {
-  Error::Parameters parameters = {{"sourceType", QuotedType(settings.from)},
-                                  {"targetType", QuotedType(settings.to)},
-                                  {"columnName", QuotedId(settings.site.assigned_column)}};
-  if (settings.site.is_insert)
-    return Error(ErrorClass::CAST_OVERFLOW_IN_TABLE_INSERT, std::move(parameters));
-  parameters["storeAssignmentPolicyFlag"] = "spark.sql.storeAssignmentPolicy";
-  parameters["updateAndMergeCastingFollowsAnsiEnabledFlag"] =
-      "spark.databricks.delta.updateAndMergeCastingFollowsAnsiEnabledFlag";
-  parameters["ansiEnabledFlag"] = "spark.sql.ansi.enabled";
-  return Error(ErrorClass::DELTA_CAST_OVERFLOW_IN_TABLE_WRITE, std::move(parameters));
-}
-
 int64_t StatementStart(duckdb::ClientContext& context) {
   return duckdb::MetaTransaction::Get(context).start_timestamp.value;
 }
@@ -119,8 +106,6 @@ ScalarKernel BindCast(ScalarCall& call, const DataType& from, const DataType& to
   settings->site = std::move(site);
   settings->zone = std::move(zone);
   settings->now_micros = StatementStart(call.context());
-  settings->from = from;
-  settings->to = to;
   auto kernel = MakeCast(from, to, settings);
   if (!kernel)
     ThrowError(Error::Internal("no cast from " + from.SqlString() + " to " + to.SqlString()));
@@ -143,7 +128,6 @@ CastKernel ShareKernel() {
 
 void CastSettings::Overflow(std::string value, const DataType& source,
                             const DataType& target) const {
-  if (!site.assigned_column.empty()) site.Throw(StoreAssignmentOverflow(*this));
   site.Throw(Error(ErrorClass::CAST_OVERFLOW, {{"value", std::move(value)},
                                                {"sourceType", QuotedType(source)},
                                                {"targetType", QuotedType(target)},
@@ -151,7 +135,6 @@ void CastSettings::Overflow(std::string value, const DataType& source,
 }
 
 void CastSettings::OutOfPrecision(std::string value, const DataType& target) const {
-  if (!site.assigned_column.empty()) site.Throw(StoreAssignmentOverflow(*this));
   site.Throw(Error(ErrorClass::NUMERIC_VALUE_OUT_OF_RANGE,
                    {{"value", std::move(value)},
                     {"precision", std::to_string(target.precision())},

@@ -19,14 +19,12 @@ struct CastSettings {
   CallSite site;
   std::shared_ptr<const TimeZone> zone;
   int64_t now_micros = 0;  ///< For times without a date.
-  DataType from;           ///< Of the whole cast, which store assignment errors name.
-  DataType to;
 
-  // How values that cannot be converted fail in ANSI mode. `from` and `to` are the innermost types.
-  /// CAST_OVERFLOW, or the store assignment's class.
+  // How values that cannot be converted fail in ANSI mode. Types are the innermost ones.
+  /// CAST_OVERFLOW.
   [[noreturn]] void Overflow(std::string value, const DataType& source,
                              const DataType& target) const;
-  /// NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION, or the store assignment's class.
+  /// NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION.
   [[noreturn]] void OutOfPrecision(std::string value, const DataType& target) const;
   /// CAST_INVALID_INPUT; `value` as a literal.
   [[noreturn]] void InvalidInput(std::string value, const DataType& source,

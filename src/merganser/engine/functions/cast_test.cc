@@ -177,12 +177,13 @@ TEST(CastTest, NestedTypesConvertTheirParts) {
 
 TEST(CastTest, StoreAssignmentHasClassesOfItsOwn) {
   ExpectAll({
-      {"mg_cast(300::INTEGER, 'INT', 'TINYINT', 'ansi', 'UTC', '{\"assigned_column\": \"c\"}')",
+      {"mg_cast(300::INTEGER, 'INT', 'TINYINT', 'ansi', 'UTC', '{\"assigned\": {\"column\": "
+       "\"c\"}}')",
        "!DELTA_CAST_OVERFLOW_IN_TABLE_WRITE"},
-      {"mg_cast(300::INTEGER, 'INT', 'TINYINT', 'ansi', 'UTC', '{\"assigned_column\": \"c\", "
-       "\"insert\": true}')",
+      {"mg_cast(300::INTEGER, 'INT', 'TINYINT', 'ansi', 'UTC', '{\"assigned\": {\"column\": \"c\", "
+       "\"insert\": true}}')",
        "!CAST_OVERFLOW_IN_TABLE_INSERT"},
-      {"mg_cast('x', 'STRING', 'TINYINT', 'ansi', 'UTC', '{\"assigned_column\": \"c\"}')",
+      {"mg_cast('x', 'STRING', 'TINYINT', 'ansi', 'UTC', '{\"assigned\": {\"column\": \"c\"}}')",
        "!CAST_INVALID_INPUT"},
   });
 }

@@ -7,6 +7,7 @@
 
 #include "merganser/base/json.h"
 #include "merganser/engine/duckdb_error.h"
+#include "merganser/engine/functions/spark_text.h"
 #include "merganser/engine/functions/spark_type.h"
 
 namespace merganser::engine {
@@ -45,9 +46,33 @@ void NotBound(duckdb::DataChunk&, duckdb::ExpressionState&, duckdb::Vector&) {
   ThrowError(Error::Internal("function called without being bound"));
 }
 
+bool IsArithmetic(const Error& error) {
+  return Describe(error.error_class()).jvm_classes.front() ==
+         "org.apache.spark.SparkArithmeticException";
+}
+
+Error StoreAssignmentOverflow(const Assignment& assignment) {
+  Error::Parameters parameters = {{"sourceType", "\"" + assignment.from + "\""},
+                                  {"targetType", "\"" + assignment.to + "\""},
+                                  {"columnName", QuotedId(assignment.column)}};
+  if (assignment.is_insert)
+    return Error(ErrorClass::CAST_OVERFLOW_IN_TABLE_INSERT, std::move(parameters));
+  parameters["storeAssignmentPolicyFlag"] = "spark.sql.storeAssignmentPolicy";
+  parameters["updateAndMergeCastingFollowsAnsiEnabledFlag"] =
+      "spark.databricks.delta.updateAndMergeCastingFollowsAnsiEnabledFlag";
+  parameters["ansiEnabledFlag"] = "spark.sql.ansi.enabled";
+  return Error(ErrorClass::DELTA_CAST_OVERFLOW_IN_TABLE_WRITE, std::move(parameters));
+}
+
 }  // namespace
 
-void CallSite::Throw(Error error) const { ThrowError(std::move(error).At(where)); }
+void CallSite::Throw(Error error) const {
+  if (assignment && IsArithmetic(error)) ThrowError(StoreAssignmentOverflow(*assignment));
+  if (inline_value.empty()) ThrowError(std::move(error).At(where));
+  ThrowError(Error(ErrorClass::INVALID_INLINE_TABLE, {{"sqlExpr", inline_value}},
+                   "FAILED_SQL_EXPRESSION_EVALUATION")
+                 .CausedBy(std::move(error).At(where)));
+}
 
 ScalarCall::ScalarCall(duckdb::ClientContext& context, duckdb::ScalarFunction& function,
                        duckdb::vector<duckdb::unique_ptr<duckdb::Expression>>& arguments)
@@ -112,8 +137,13 @@ void ScalarCall::ReadContext(const std::string& json, CallSite* site) {
   const auto parsed = Json::Parse(json);
   if (!parsed.ok()) ThrowError(parsed.error());
   if (parsed->contains("start")) site->where = QueryContext::FromJson(*parsed);
-  site->assigned_column = parsed->string_or("assigned_column");
-  site->is_insert = parsed->bool_or("insert", false);
+  site->inline_value = parsed->string_or("inline");
+  if (const Json* assigned = parsed->find("assigned")) {
+    site->assignment = Assignment{.column = assigned->string_or("column"),
+                                  .from = assigned->string_or("from"),
+                                  .to = assigned->string_or("to"),
+                                  .is_insert = assigned->bool_or("insert", false)};
+  }
 }
 
 CallSite ScalarCall::Site(size_t mode_index, size_t context_index) {

@@ -22,17 +22,28 @@ enum class EvalMode : uint8_t {
   kLegacy,  ///< spark.sql.ansi.enabled=false: NULL or wrap-around.
 };
 
+/// The cast of a value for a column of a table (spec/merge.md 5). Types are Spark's names.
+struct Assignment {
+  std::string column;
+  std::string from;
+  std::string to;
+  bool is_insert = false;  ///< INSERT, not UPDATE or MERGE.
+};
+
 /// How a call fails, and where it stands in the statement.
 struct CallSite {
   EvalMode mode = EvalMode::kAnsi;
   QueryContext where;
-  /// Set for the cast of a store assignment: the column that is written.
-  std::string assigned_column;
-  bool is_insert = false;
+  /// Set for the cast of a value for a column, and inside of that value.
+  std::optional<Assignment> assignment;
+  /// Set in a value of an inline table: its SQL text.
+  std::string inline_value;
 
   bool ansi() const { return mode == EvalMode::kAnsi; }
   bool legacy() const { return mode == EvalMode::kLegacy; }
-  /// Fail the statement with `error` at this place.
+  /// Fail the statement with `error` at this place; with the class of a store assignment's overflow
+  /// instead if it is one of Spark's arithmetic exceptions in an assigned value, and as the cause
+  /// of INVALID_INLINE_TABLE.FAILED_SQL_EXPRESSION_EVALUATION in an inline table.
   [[noreturn]] void Throw(Error error) const;
 };
 

@@ -32,8 +32,6 @@ std::string Mode(const LoweredAggregate& call) {
   return call.aggregate.function.starts_with("try_") ? "'try'" : ModeSql(call.context);
 }
 
-std::string ErrorContext(const LoweredAggregate& call) { return ErrorContextSql(call.expression); }
-
 Result<std::string> LowerCount(const LoweredAggregate& call) {
   std::string condition;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
@@ -64,14 +62,14 @@ std::string SumSql(const LoweredAggregate& call, const DataType& type) {
   const std::string sum = call.Apply("sum", call.arguments[0]);
   if (type.is(TypeId::kDecimal)) {
     return fmt::format("mg_decimal_check({}, {}, {}, {}, {})", sum, type.precision(), type.scale(),
-                       Mode(call), ErrorContext(call));
+                       Mode(call), call.error_context);
   }
   if (type.is(TypeId::kDouble)) return call.Apply("sum", CastSql(call.arguments[0], "DOUBLE"));
   std::string checked = fmt::format("mg_sum_to_long({}, {}, {})", CastSql(sum, "HUGEINT"),
-                                    Mode(call), ErrorContext(call));
+                                    Mode(call), call.error_context);
   if (!type.is(TypeId::kYearMonthInterval)) return checked;
   return fmt::format("mg_cast({}, 'BIGINT', 'INT', {}, 'UTC', {})", checked, Mode(call),
-                     ErrorContext(call));
+                     call.error_context);
 }
 
 /// sum and try_sum.
@@ -83,11 +81,11 @@ Result<std::string> LowerAverage(const LoweredAggregate& call) {
   if (type.is(TypeId::kDecimal)) {
     return fmt::format("mg_decimal_avg({}, {}, {}, {}, {}, {})",
                        call.Apply("sum", call.arguments[0]), call.Apply("count", call.arguments[0]),
-                       type.precision(), type.scale(), Mode(call), ErrorContext(call));
+                       type.precision(), type.scale(), Mode(call), call.error_context);
   }
   if (type.is_interval()) {
     return fmt::format("mg_interval_divide({}, nullif({}, 0), {}, {})", SumSql(call, type),
-                       call.Apply("count", call.arguments[0]), Mode(call), ErrorContext(call));
+                       call.Apply("count", call.arguments[0]), Mode(call), call.error_context);
   }
   return call.Apply("avg", CastSql(call.arguments[0], "DOUBLE"));
 }
@@ -163,7 +161,7 @@ Result<std::string> LowerOverList(const LoweredAggregate& call) {
 Result<std::string> LowerCorrelation(const LoweredAggregate& call) {
   const std::string arguments = JoinArguments(call);
   return fmt::format("mg_divide({}, {}, {}, {})", call.Apply("mg_co_moment", arguments),
-                     call.Apply("mg_co_spread", arguments), Mode(call), ErrorContext(call));
+                     call.Apply("mg_co_spread", arguments), Mode(call), call.error_context);
 }
 
 /// regr_*(y, x) by one of our functions of (x, y).

@@ -16,7 +16,8 @@ struct LoweredAggregate {
   std::string filter;  ///< Empty for none.
   std::string order;   ///< WITHIN GROUP order, "c1 ASC NULLS FIRST"; empty for none.
   std::vector<std::string> order_keys;
-  std::string over;  ///< "OVER (...)" of a window; empty for none.
+  std::string over;           ///< "OVER (...)" of a window; empty for none.
+  std::string error_context;  ///< As ExpressionLowering gives it.
   const LoweringContext& context;
 
   const DataType& type() const { return expression.type; }

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "merganser/base/json.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 
 namespace merganser {
@@ -23,7 +22,7 @@ std::string Slot(std::string_view slot, const LoweredCall& call) {
   if (slot == "mode")
     return call.call.function.starts_with("try_") ? "'try'" : ModeSql(call.context());
   if (slot == "zone") return QuoteText(call.context().session_time_zone);
-  if (slot == "context") return ErrorContextSql(call.expression);
+  if (slot == "context") return call.error_context();
   if (slot == "type") return EngineType(call.type());
   if (slot == "spark") return QuoteText(call.type().SqlString());
   if (slot == "p") return fmt::format("{}", call.type().precision());
@@ -36,11 +35,6 @@ std::string Slot(std::string_view slot, const LoweredCall& call) {
 }  // namespace
 
 std::string ModeSql(const LoweringContext& context) { return context.ansi ? "'ansi'" : "'legacy'"; }
-
-std::string ErrorContextSql(const BoundExpression& expression) {
-  const auto place = plan::ContextOf(expression.origin);
-  return place ? QuoteText(place->ToJson().Dump()) : "''";
-}
 
 std::string FillCallPattern(std::string_view pattern, const LoweredCall& call) {
   std::string text;

@@ -21,6 +21,7 @@ struct LoweredCall {
   const DataType& type(size_t i) const { return call.arguments[i]->type; }
   const BoundLambda& lambda(size_t i) const { return *call.arguments[i]->As<BoundLambda>(); }
   const LoweringContext& context() const { return lowering.context(); }
+  std::string error_context() const { return lowering.ErrorContext(expression); }
 };
 
 using CallLowerer = Result<std::string> (*)(const LoweredCall& call);
@@ -48,10 +49,6 @@ Result<std::string> LowerCall(const LoweredCall& call, const CallLowering& lower
 
 /// `pattern` filled in for `call`. It holds no text of the call's: that may have braces of its own.
 std::string FillCallPattern(std::string_view pattern, const LoweredCall& call);
-
-/// The last argument of functions that raise errors: query context of `expression` as quoted JSON
-/// text, an empty text where its place is not known.
-std::string ErrorContextSql(const BoundExpression& expression);
 
 /// "'ansi'" or "'legacy'".
 std::string ModeSql(const LoweringContext& context);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "merganser/base/json.h"
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/numeric_types.h"
@@ -58,27 +57,19 @@ std::string ModeOf(CastMode mode) {
   return "'ansi'";
 }
 
-/// Where a value is stored decides the class of an overflow.
-std::string AssignmentContext(const BoundCast& cast) {
-  Json json = Json::MakeObject();
-  json.Set("assigned_column", cast.assigned_column);
-  json.Set("insert", cast.is_insert);
-  return QuoteText(json.Dump());
-}
-
 }  // namespace
 
 std::string CastToSparkType(const std::string& value, const BoundCast& cast,
-                            const BoundExpression& expression, const LoweringContext& context) {
+                            const BoundExpression& expression, const std::string& error_context,
+                            const LoweringContext& context) {
   const DataType& from = cast.child->type;
   const DataType& to = expression.type;
   if (IsSameValue(from, to)) return value;
   if (CastsAlike(from, to, IsUtc(context.session_time_zone))) return CastSql(value, EngineType(to));
   if (from.is_string() && to.is(TypeId::kBinary)) return fmt::format("encode({})", value);
-  return fmt::format(
-      "mg_cast({}, {}, {}, {}, {}, {})", value, QuoteText(from.SqlString()),
-      QuoteText(to.SqlString()), ModeOf(cast.mode), QuoteText(context.session_time_zone),
-      cast.assigned_column.empty() ? ErrorContextSql(expression) : AssignmentContext(cast));
+  return fmt::format("mg_cast({}, {}, {}, {}, {}, {})", value, QuoteText(from.SqlString()),
+                     QuoteText(to.SqlString()), ModeOf(cast.mode),
+                     QuoteText(context.session_time_zone), error_context);
 }
 
 }  // namespace merganser

@@ -27,7 +27,7 @@ Result<std::string> LowerArray(const LoweredCall& call) {
 Result<std::string> LowerMap(const LoweredCall& call) {
   return fmt::format(
       "mg_map_from_arrays({}, {}, {})", ListOf(call, 0, 2, EngineType(call.type().key()) + "[]"),
-      ListOf(call, 1, 2, EngineType(call.type().value()) + "[]"), ErrorContextSql(call.expression));
+      ListOf(call, 1, 2, EngineType(call.type().value()) + "[]"), call.error_context());
 }
 
 /// struct(v, ...) and named_struct(name, v, ...).
@@ -145,7 +145,7 @@ Result<std::string> LowerMapConcat(const LoweredCall& call) {
   }
   return fmt::format("mg_map_from_arrays(CAST(({}) AS {}[]), CAST(({}) AS {}[]), {})", keys,
                      EngineType(call.type().key()), values, EngineType(call.type().value()),
-                     ErrorContextSql(call.expression));
+                     call.error_context());
 }
 
 Result<std::string> LowerShuffle(const LoweredCall& call) {

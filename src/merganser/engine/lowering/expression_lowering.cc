@@ -1,10 +1,13 @@
 #include "merganser/engine/lowering/expression_lowering.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "merganser/engine/lowering/aggregate_lowering.h"
 #include "merganser/engine/lowering/call_lowering.h"
 #include "merganser/engine/lowering/cast_sql.h"
+#include "merganser/engine/lowering/evaluation_order.h"
 #include "merganser/engine/lowering/literal_sql.h"
 #include "merganser/engine/lowering/nested_order.h"
 #include "merganser/engine/lowering/null_constant.h"
@@ -29,6 +32,16 @@ bool GivesAtMostOneRow(const BoundRelation& query) {
   return false;
 }
 
+/// Where a value is stored decides the class of an overflow, of the cast or inside of the value.
+Json AssignmentJson(const BoundCast& cast, const DataType& type) {
+  Json json = Json::MakeObject();
+  json.Set("column", cast.assigned_column);
+  json.Set("insert", cast.is_insert);
+  json.Set("from", cast.child->type.SqlString());
+  json.Set("to", type.SqlString());
+  return json;
+}
+
 }  // namespace
 
 Result<std::string> ExpressionLowering::Lower(const BoundExpression& expression) {
@@ -43,6 +56,22 @@ Result<std::vector<std::string>> ExpressionLowering::LowerAll(
     sql.push_back(std::move(item));
   }
   return sql;
+}
+
+Result<std::string> ExpressionLowering::LowerInlineValue(const BoundExpression& expression) {
+  inline_value_ = "\"" + GeneratedName(expression) + "\"";
+  auto sql = Lower(expression);
+  inline_value_.clear();
+  return sql;
+}
+
+std::string ExpressionLowering::ErrorContext(const BoundExpression& expression) const {
+  const auto place = plan::ContextOf(expression.origin);
+  if (!place && !assignment_ && inline_value_.empty()) return "''";
+  Json json = place ? place->ToJson() : Json::MakeObject();
+  if (assignment_) json.Set("assigned", *assignment_);
+  if (!inline_value_.empty()) json.Set("inline", inline_value_);
+  return QuoteText(json.Dump());
 }
 
 std::string ExpressionLowering::LambdaName(const BoundColumnRef& parameter) {
@@ -74,6 +103,8 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call,
                                                   const BoundExpression& expression) {
   if (IsNullConstant(expression)) return CastSql("NULL", EngineType(expression.type));
   if (call.replacement) return Lower(*call.replacement);
+  if (call.function == "and" || call.function == "or")
+    return LowerLogic(expression, call.function == "and", *this);
   const CallLowering* lowering = FindCallLowering(call.function);
   if (lowering == nullptr) {
     return Error(ErrorClass::UNRESOLVED_ROUTINE,
@@ -88,13 +119,25 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call,
     }
     arguments.push_back(std::move(sql));
   }
-  return LowerCall(LoweredCall{call, expression, arguments, *this}, *lowering);
+  MERGANSER_ASSIGN_OR_RETURN(std::string sql,
+                             LowerCall(LoweredCall{call, expression, arguments, *this}, *lowering));
+  return GuardArguments(call, std::move(sql), *this);
 }
 
 Result<std::string> ExpressionLowering::LowerNode(const BoundCast& cast,
                                                   const BoundExpression& expression) {
-  MERGANSER_ASSIGN_OR_RETURN(const std::string value, Lower(*cast.child));
-  return CastToSparkType(value, cast, expression, context_);
+  if (cast.assigned_column.empty()) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string value, Lower(*cast.child));
+    return CastToSparkType(value, cast, expression, ErrorContext(expression), context_);
+  }
+  Json assignment = AssignmentJson(cast, expression.type);
+  Json context = Json::MakeObject();
+  context.Set("assigned", assignment);
+  auto outer = std::exchange(assignment_, std::move(assignment));
+  auto value = Lower(*cast.child);
+  assignment_ = std::move(outer);
+  if (!value.ok()) return value;
+  return CastToSparkType(*value, cast, expression, QuoteText(context.Dump()), context_);
 }
 
 Result<std::string> ExpressionLowering::LowerNode(const BoundLambda&, const BoundExpression&) {
@@ -142,7 +185,8 @@ Result<std::string> ExpressionLowering::LowerAggregate(const BoundAggregate& agg
                                                        const BoundExpression& expression,
                                                        const std::string& over) {
   MERGANSER_ASSIGN_OR_RETURN(const auto arguments, LowerAll(aggregate.arguments));
-  LoweredAggregate call{aggregate, expression, arguments, {}, {}, {}, over, context_};
+  LoweredAggregate call{
+      aggregate, expression, arguments, {}, {}, {}, over, ErrorContext(expression), context_};
   if (aggregate.filter) {
     MERGANSER_ASSIGN_OR_RETURN(call.filter, Lower(*aggregate.filter));
   }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "merganser/base/json.h"
 #include "merganser/base/result.h"
 #include "merganser/engine/lowering/lowering.h"
 #include "merganser/spark/plan/bound_expression.h"
@@ -31,6 +33,14 @@ class ExpressionLowering {
   Result<std::string> LowerAggregate(const BoundAggregate& aggregate,
                                      const BoundExpression& expression, const std::string& over);
 
+  /// SQL of a value of an inline table, whose errors tell so.
+  Result<std::string> LowerInlineValue(const BoundExpression& expression);
+
+  /// The last argument of functions that raise errors: quoted JSON text of the query context of
+  /// `expression` and, inside of a value that is cast for a column, of that cast. Empty if neither
+  /// is known.
+  std::string ErrorContext(const BoundExpression& expression) const;
+
   const LoweringContext& context() const { return context_; }
 
  private:
@@ -46,6 +56,8 @@ class ExpressionLowering {
 
   const LoweringContext& context_;
   std::map<ColumnId, std::string> lambda_parameters_;
+  std::optional<Json> assignment_;  ///< The cast for a column that is being lowered.
+  std::string inline_value_;        ///< SQL text of the value that is being lowered.
 };
 
 /// "c1 ASC NULLS FIRST, ...".

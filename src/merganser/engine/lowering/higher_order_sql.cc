@@ -129,7 +129,7 @@ Result<std::string> LowerTransformEntries(const LoweredCall& call) {
               EngineType(keys ? call.type().key() : call.type().value()) + "[]");
   const std::string kept = fmt::format("map_{}({})", keys ? "values" : "keys", call.arguments[0]);
   return fmt::format("mg_map_from_arrays({}, {}, {})", keys ? changed : kept, keys ? kept : changed,
-                     ErrorContextSql(call.expression));
+                     call.error_context());
 }
 
 Result<std::string> LowerMapZipWith(const LoweredCall& call) {
@@ -143,7 +143,7 @@ Result<std::string> LowerMapZipWith(const LoweredCall& call) {
                                        call.arguments[0], call.arguments[1]);
   return fmt::format(
       "mg_map_from_arrays({0}, CAST(list_transform({0}, lambda {1}: {2}) AS {3}[]), {4})", keys,
-      key, body, EngineType(call.type().value()), ErrorContextSql(call.expression));
+      key, body, EngineType(call.type().value()), call.error_context());
 }
 
 constexpr CallLowering kHigherOrderLowerings[] = {

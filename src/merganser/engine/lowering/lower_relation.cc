@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +28,16 @@ std::vector<std::string> Names(const std::vector<BoundColumn>& columns) {
   std::vector<std::string> names;
   for (const BoundColumn& column : columns) names.push_back(EngineColumn(column.id));
   return names;
+}
+
+/// The columns of the left relation of each join that a filter on `relation` can take part in.
+std::vector<std::vector<BoundColumn>> Sides(const BoundRelation& relation) {
+  const auto* join = relation.As<BoundJoin>();
+  if (join == nullptr) return {};
+  auto sides = Sides(*join->left);
+  std::ranges::move(Sides(*join->right), std::back_inserter(sides));
+  sides.push_back(join->left->columns);
+  return sides;
 }
 
 class RelationLowering {
@@ -69,8 +81,9 @@ class RelationLowering {
   }
 
   Result<std::string> operator()(const BoundFilter& filter) const {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string condition,
-                               LowerExpression(*filter.condition, context_));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const std::string condition,
+        LowerRowCondition(*filter.condition, Sides(*filter.child), context_));
     return From("*", *filter.child, fmt::format(" WHERE {}", condition));
   }
 
@@ -107,7 +120,8 @@ class RelationLowering {
     MERGANSER_ASSIGN_OR_RETURN(const std::string right, LowerRelation(*join.right, context_));
     std::string condition = "TRUE";
     if (join.condition != nullptr) {
-      MERGANSER_ASSIGN_OR_RETURN(condition, LowerExpression(*join.condition, context_));
+      MERGANSER_ASSIGN_OR_RETURN(
+          condition, LowerRowCondition(*join.condition, {join.left->columns}, context_));
     }
     return fmt::format("SELECT {} FROM ({}) AS l {} JOIN {}({}) AS r ON {}",
                        SelectList(Names(relation_.columns)), left, JoinWord(join.type),

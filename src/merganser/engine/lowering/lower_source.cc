@@ -4,6 +4,7 @@
 
 #include "merganser/delta/schema/char_varchar.h"
 #include "merganser/delta/schema/holds_type.h"
+#include "merganser/engine/lowering/expression_lowering.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 
 namespace merganser {
@@ -137,11 +138,12 @@ Result<std::string> LowerValues(const BoundValues& values, const std::vector<Bou
     }
     return fmt::format("SELECT {} WHERE FALSE", list);
   }
+  ExpressionLowering lowering(context);
   std::string rows;
   for (const auto& row : values.rows) {
     std::string items;
     for (const BoundExpressionPtr& value : row) {
-      MERGANSER_ASSIGN_OR_RETURN(const std::string item, LowerExpression(*value, context));
+      MERGANSER_ASSIGN_OR_RETURN(const std::string item, lowering.LowerInlineValue(*value));
       items += (items.empty() ? "" : ", ") + item;
     }
     rows += fmt::format("{}({})", rows.empty() ? "" : ", ", items);

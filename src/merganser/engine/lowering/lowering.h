@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "merganser/base/result.h"
 #include "merganser/spark/analysis/bound_relation.h"
@@ -38,6 +39,14 @@ std::string EngineColumn(ColumnId id);
 /// One scalar (or aggregate, or window) expression, of engine type EngineType(expression.type).
 Result<std::string> LowerExpression(const BoundExpression& expression,
                                     const LoweringContext& context);
+
+/// A condition that keeps rows (WHERE, ON), as a conjunction the engine may take apart: what cannot
+/// fail stands alone, and so do equalities between the relations of a join (`sides`: the columns of
+/// the left one, for each join), by which the engine finds pairs. The rest stands in one CASE,
+/// which is computed where all that is written before it is true.
+Result<std::string> LowerRowCondition(const BoundExpression& condition,
+                                      const std::vector<std::vector<BoundColumn>>& sides,
+                                      const LoweringContext& context);
 
 /// A parenthesised or bare SELECT whose columns are EngineColumn(id) in the order of
 /// `relation.columns`.

@@ -11,7 +11,9 @@ namespace merganser {
 namespace {
 
 /// Functions that analysis never leaves in a plan: they become other calls, constants, or errors.
-constexpr std::string_view kRewritten[] = {"between",
+/// And logic, which is lowered with all of its operands at once (evaluation_order.h).
+constexpr std::string_view kRewritten[] = {"and",
+                                           "between",
                                            "bigint",
                                            "binary",
                                            "boolean",
@@ -56,6 +58,7 @@ constexpr std::string_view kRewritten[] = {"between",
                                            "nullifzero",
                                            "nvl",
                                            "nvl2",
+                                           "or",
                                            "schema_of_avro",
                                            "session_user",
                                            "smallint",

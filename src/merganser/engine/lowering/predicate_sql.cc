@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "merganser/engine/lowering/call_lowering.h"
+#include "merganser/engine/lowering/evaluation_order.h"
 #include "merganser/engine/lowering/nested_order.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 #include "merganser/spark/functions/resolve.h"
@@ -39,13 +40,6 @@ Result<std::string> LowerNullTest(const LoweredCall& call) {
   return fmt::format("({} IS {}NULL)", call.arguments[0], is_null ? "" : "NOT ");
 }
 
-Result<std::string> LowerIn(const LoweredCall& call) {
-  std::string list;
-  for (size_t i = 1; i < call.arguments.size(); ++i)
-    list += (i == 1 ? "" : ", ") + call.arguments[i];
-  return fmt::format("({} IN ({}))", call.arguments[0], list);
-}
-
 Result<std::string> LowerCase(const LoweredCall& call) {
   std::string sql = "CASE";
   for (size_t i = 0; i + 1 < call.arguments.size(); i += 2) {
@@ -67,7 +61,7 @@ Result<std::string> LowerLike(const LoweredCall& call) {
                      std::get<std::string>(pattern->value).find(character) == std::string::npos;
   if (plain) return fmt::format("({} {} {})", call.arguments[0], op, call.arguments[1]);
   return fmt::format("mg_{}({}, {}, {}, {})", call.call.function, call.arguments[0],
-                     call.arguments[1], QuoteText(character), ErrorContextSql(call.expression));
+                     call.arguments[1], QuoteText(character), call.error_context());
 }
 
 constexpr CallLowering kPredicateLowerings[] = {
@@ -80,13 +74,11 @@ constexpr CallLowering kPredicateLowerings[] = {
     {.name = ">", .lower = &LowerInequality},
     {.name = ">=", .lower = &LowerInequality},
     {.name = "<=>", .sql = "=({0} IS NOT DISTINCT FROM {1})"},
-    {.name = "and", .sql = "=({0} AND {1})"},
-    {.name = "or", .sql = "=({0} OR {1})"},
     {.name = "not", .sql = "=(NOT {0})"},
     {.name = "!", .sql = "=(NOT {0})"},
     {.name = "isnull", .lower = &LowerNullTest},
     {.name = "isnotnull", .lower = &LowerNullTest},
-    {.name = "in", .lower = &LowerIn},
+    {.name = "in", .lower = &LowerInList},
     {.name = "isnan", .sql = "=coalesce(isnan({0}), false)"},
 
     {.name = "when", .lower = &LowerCase},

@@ -97,6 +97,15 @@ const std::vector<std::string>& Analyzer::temporary_views() const {
   return binder_->temporary_views();
 }
 
+Status Analyzer::LookUpRoutines(const plan::Statement& statement) const {
+  const auto* create = statement.As<plan::CreateTable>();
+  const bool in_one_plan = statement.query() != nullptr || statement.As<plan::MergeInto>() ||
+                           statement.As<plan::Update>() || statement.As<plan::Delete>() ||
+                           statement.As<plan::InsertInto>() || statement.As<plan::CreateView>() ||
+                           (create != nullptr && create->query != nullptr);
+  return in_one_plan ? binder_->LookUpRoutines(statement.routines) : Status::Ok();
+}
+
 std::string Analyzer::SearchPath() const { return binder_->SearchPath(); }
 
 Result<CatalogEntry> Analyzer::FindTable(const plan::MultipartName& name) {

@@ -130,6 +130,12 @@ class Analyzer {
   /// Make WITH tables visible to all later Bind calls.
   Status AddCommonTables(const std::vector<plan::CommonTable>& tables, bool recursive = false);
 
+  /// UNRESOLVED_ROUTINE for the first function that there is not, REQUIRES_SINGLE_PART_NAMESPACE
+  /// for a name of more than three parts. Spark looks up the functions of a query or a change of
+  /// rows before it looks at tables, columns and types; those of other statements belong to
+  /// expressions that are checked one by one.
+  Status LookUpRoutines(const plan::Statement& statement) const;
+
   /// Names of the temporary views that were bound so far.
   const std::vector<std::string>& temporary_views() const;
 

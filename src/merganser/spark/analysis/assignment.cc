@@ -34,9 +34,7 @@ Result<BoundExpressionPtr> AssignAtomic(const BoundExpressionPtr& value, const D
       rules.follows_ansi_flag ? typing.ansi : rules.policy != StoreAssignmentPolicy::kLegacy;
   cast.mode = ansi ? CastMode::kAnsi : CastMode::kLegacy;
   cast.implicit = true;
-  // Only lossy casts to integers and decimals can overflow in a way that has a class of its own.
-  if (ansi && !up_cast && (type.is_integral() || type.is(TypeId::kDecimal)))
-    cast.assigned_column = column;
+  if (ansi && CanOverflowInTable(value->type, type)) cast.assigned_column = column;
   TypingContext checking = typing;
   checking.ansi = ansi;
   if (!CanCast(value->type, type, checking)) {

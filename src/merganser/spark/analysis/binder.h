@@ -98,6 +98,7 @@ class Binder {
   StatementState& state() { return *state_; }
   /// Where functions and relations without a qualifier are looked for, as messages show it.
   std::string SearchPath() const;
+  Status LookUpRoutines(const std::vector<plan::CalledRoutine>& routines) const;
   Error TableNotFound(const std::vector<std::string>& parts, const plan::Origin& origin) const;
 
   // ---- expressions --------------------------------------------------------------------------
@@ -369,6 +370,7 @@ class Binder {
                                                  const plan::Origin& origin);
 
   // Calls.
+  Error UnresolvedRoutine(const std::vector<std::string>& name, const plan::Origin& origin) const;
   Result<std::string> FunctionName(const std::vector<std::string>& parts,
                                    const plan::Origin& origin) const;
   Result<BoundExpressionPtr> BindCall(const plan::Call& call, const plan::Origin& origin,

@@ -6,6 +6,7 @@
 #include "merganser/spark/analysis/binder.h"
 #include "merganser/spark/analysis/delta_table_functions.h"
 #include "merganser/spark/analysis/expression_check.h"
+#include "merganser/spark/analysis/time_window.h"
 #include "merganser/spark/functions/call_binder.h"
 #include "merganser/spark/sql/primary_parser.h"
 
@@ -43,9 +44,26 @@ Result<std::string> Binder::FunctionName(const std::vector<std::string>& parts,
                      {"identifier", QuotedIdentifier(parts)}}),
               origin);
   }
+  return UnresolvedRoutine(parts, origin);
+}
+
+Error Binder::UnresolvedRoutine(const std::vector<std::string>& name,
+                                const plan::Origin& origin) const {
   return At(Error(ErrorClass::UNRESOLVED_ROUTINE,
-                  {{"routineName", QuotedIdentifier(parts)}, {"searchPath", SearchPath()}}),
+                  {{"routineName", QuotedIdentifier(name)}, {"searchPath", SearchPath()}}),
             origin);
+}
+
+Status Binder::LookUpRoutines(const std::vector<plan::CalledRoutine>& routines) const {
+  for (const plan::CalledRoutine& routine : routines) {
+    MERGANSER_ASSIGN_OR_RETURN(std::string name, FunctionName(routine.name, routine.origin));
+    name = AsciiLowerCase(name);
+    const bool known = FindFunction(name) || IsTableFunction(name) || IsGroupingFunction(name) ||
+                       IsTimeWindow(name);
+    if (known) continue;
+    return UnresolvedRoutine(routine.name, routine.origin);
+  }
+  return Status::Ok();
 }
 
 Error Binder::MisplacedGenerator(const BoundExpression& expression,

@@ -68,6 +68,7 @@ Result<Binding> Binder::Recomputed(Binding child,
 }
 
 Result<Binding> Binder::Bind(const plan::Parameterized& query, const plan::Relation&) {
+  MERGANSER_RETURN_IF_ERROR(LookUpRoutines(query.routines));
   StatementParameters others = std::exchange(parameters_, query.values);
   auto bound = BindRelation(query.child);
   parameters_ = std::move(others);

@@ -1,5 +1,6 @@
 #include "merganser/spark/analysis/store_assignment.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "merganser/delta/schema/char_varchar.h"
@@ -26,7 +27,22 @@ BoundExpressionPtr PadChar(BoundExpressionPtr value, int length) {
                    nullable);
 }
 
+bool HoldsExactNumbers(const DataType& type) {
+  if (type.is(TypeId::kArray)) return HoldsExactNumbers(type.element());
+  if (type.is(TypeId::kMap))
+    return HoldsExactNumbers(type.key()) || HoldsExactNumbers(type.value());
+  if (type.is(TypeId::kStruct)) {
+    return std::ranges::any_of(
+        type.fields(), [](const StructField& field) { return HoldsExactNumbers(field.type); });
+  }
+  return type.is_integral() || type.is(TypeId::kDecimal);
+}
+
 }  // namespace
+
+bool CanOverflowInTable(const DataType& from, const DataType& to) {
+  return HoldsExactNumbers(to) && !CanStoreAssign(from, to, StoreAssignmentPolicy::kStrict);
+}
 
 BoundExpressionPtr ColumnReference(const BoundColumn& column) {
   return MakeBound(BoundColumnRef{column.id, column.name, {}}, column.type, column.nullable);
@@ -56,7 +72,8 @@ Result<BoundExpressionPtr> StoreAssign(const BoundExpressionPtr& value, const St
     cast.child = value;
     cast.mode = policy == StoreAssignmentPolicy::kLegacy ? CastMode::kLegacy : CastMode::kAnsi;
     cast.implicit = true;
-    cast.assigned_column = field.name;
+    if (policy == StoreAssignmentPolicy::kAnsi && CanOverflowInTable(value->type, type))
+      cast.assigned_column = field.name;
     cast.is_insert = true;
     stored = MakeBound(std::move(cast), type, checked->nullable, value->origin);
   }

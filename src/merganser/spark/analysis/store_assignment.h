@@ -23,6 +23,10 @@ Error NoUpCast(const std::string& expression, const DataType& from, const DataTy
 Result<BoundExpressionPtr> StoreAssign(const BoundExpressionPtr& value, const StructField& field,
                                        StoreAssignmentPolicy policy, const TypingContext& typing);
 
+/// Can a value of `from` overflow when it is cast for a column of type `to`? Only integers and
+/// decimals, alone or inside of others, have the error class for that.
+bool CanOverflowInTable(const DataType& from, const DataType& to);
+
 /// A reference to a column of a relation.
 BoundExpressionPtr ColumnReference(const BoundColumn& column);
 

@@ -216,6 +216,10 @@ Result<plan::RelationPtr> WithSessions(const plan::RelationPtr& child, const pla
 
 }  // namespace
 
+bool IsTimeWindow(std::string_view lower_case_name) {
+  return lower_case_name == kWindow || lower_case_name == kSessionWindow;
+}
+
 const plan::Expression* FindTimeWindow(const WindowedSelect& select) {
   const plan::Expression* found = nullptr;
   for (const auto* list : {&select.group_by, &select.expressions}) {

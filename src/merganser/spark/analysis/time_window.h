@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "merganser/base/result.h"
@@ -14,6 +15,9 @@ struct WindowedSelect {
   std::vector<plan::ExpressionPtr> expressions;
   std::vector<plan::ExpressionPtr> group_by;
 };
+
+/// Is it one of the two functions below, which are no functions of single rows?
+bool IsTimeWindow(std::string_view lower_case_name);
 
 /// The call of window(...) or session_window(...) in the list or GROUP BY of `select`, or null.
 const plan::Expression* FindTimeWindow(const WindowedSelect& select);

@@ -83,7 +83,8 @@ bool LegacyOnly(const DataType& from, const DataType& to) {
 }
 
 bool HoldsNumber(const DataType& from, const DataType& to) {
-  if (to.is(TypeId::kDecimal)) return DecimalHolds(to, from);
+  const bool floating = from.is(TypeId::kFloat) || from.is(TypeId::kDouble);
+  if (to.is(TypeId::kDecimal)) return !floating && DecimalHolds(to, from);
   if (!from.is(TypeId::kDecimal)) return from.id() < to.id();
   return to.is_integral() && from.scale() == 0 && DecimalHolds(DecimalFor(to), from);
 }

@@ -56,9 +56,10 @@ struct BoundCast {
   CastMode mode = CastMode::kAnsi;
   /// Inserted by coercion: left out of generated names and printed SQL.
   bool implicit = false;
-  /// Store assignment: the column a write casts for. Overflow then raises
+  /// Store assignment: the column a write casts for, where values can overflow. Overflow of the
+  /// cast, and any arithmetic exception inside of `child`, then raises
   /// DELTA_CAST_OVERFLOW_IN_TABLE_WRITE (Delta's UPDATE and MERGE) or CAST_OVERFLOW_IN_TABLE_INSERT
-  /// (INSERT); empty for other casts.
+  /// (INSERT). Empty for other casts.
   std::string assigned_column;
   bool is_insert = false;
 };

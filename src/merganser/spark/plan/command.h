@@ -520,6 +520,8 @@ using Command =
 struct Statement {
   std::variant<RelationPtr, Command> body;
   ParameterValues parameters = {};
+  /// Of the text that the statement is read from, in its order.
+  std::vector<CalledRoutine> routines = {};
 
   const RelationPtr* query() const { return std::get_if<RelationPtr>(&body); }
   template <typename T>

@@ -193,6 +193,12 @@ struct ParameterValues {
 };
 
 /// A shared expression of `node`.
+/// A function that a text of SQL calls, by the name that stands there.
+struct CalledRoutine {
+  std::vector<std::string> name;
+  Origin origin;
+};
+
 template <typename T>
 ExpressionPtr MakeExpression(T node, const Origin& origin = {}) {
   return std::make_shared<const Expression>(Expression{std::move(node), origin});

@@ -230,10 +230,12 @@ struct CommandRows {
   std::shared_ptr<const Statement> command;
 };
 
-/// SQL text with values for its parameters.
+/// A query read from a text of its own, with values for the parameters and with the functions that
+/// the text calls.
 struct Parameterized {
   RelationPtr child;
   ParameterValues values;
+  std::vector<CalledRoutine> routines = {};
 };
 
 /// withColumns: each name takes the place of the columns so called, or becomes a new last column.

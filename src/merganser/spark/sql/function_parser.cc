@@ -214,6 +214,7 @@ class CallParser {
       call_.ignore_nulls = in_.Next().is_word("IGNORE");
       in_.Next();
     }
+    in_.NoteCall({call_.name, in_.OriginFrom(first_)});
     ExpressionPtr function = plan::MakeExpression(std::move(call_), in_.OriginFrom(first_));
     if (!PeekWindow(in_)) return function;
     plan::Window window{std::move(function), {}};

@@ -31,7 +31,7 @@ Result<plan::Statement> ParseStatement(std::string_view sql, const ParserOptions
   MERGANSER_ASSIGN_OR_RETURN(auto body, ParseStatementBody(in));
   MERGANSER_RETURN_IF_ERROR(in.ExpectEnd());
   MERGANSER_RETURN_IF_ERROR(in.deferred());
-  return plan::Statement{std::move(body)};
+  return plan::Statement{.body = std::move(body), .routines = in.TakeRoutines()};
 }
 
 Result<std::vector<plan::Statement>> ParseScript(std::string_view script,

@@ -120,6 +120,10 @@ class TokenStream {
   /// Ok, or the error that was kept.
   Status deferred() const { return deferred_ ? Status(*deferred_) : Status::Ok(); }
 
+  /// Note that the text calls a function.
+  void NoteCall(plan::CalledRoutine routine) { routines_.push_back(std::move(routine)); }
+  std::vector<plan::CalledRoutine> TakeRoutines() { return std::move(routines_); }
+
   /// Number of the next positional parameter.
   int32_t NextParameter() { return parameters_++; }
 
@@ -144,6 +148,7 @@ class TokenStream {
   std::vector<uint32_t> closing_;
   std::optional<uint32_t> open_comment_;
   std::optional<Error> deferred_;
+  std::vector<plan::CalledRoutine> routines_;
   size_t position_ = 0;
   int32_t parameters_ = 0;
   int depth_ = 0;

@@ -1,0 +1,263 @@
+#include "merganser/engine/lowering/evaluation_order.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "merganser/engine/lowering/call_lowering.h"
+#include "merganser/engine/lowering/null_constant.h"
+#include "merganser/spark/functions/resolve.h"
+
+namespace merganser {
+namespace {
+
+// Functions that give a value or NULL for all arguments, each between spaces.
+constexpr std::string_view kNeverFail =
+    " ! != < <= <=> <> = == > >= and array array_contains ascii bit_length btrim case ceil"
+    " char_length coalesce concat concat_ws contains date_add date_sub datediff day dayofmonth"
+    " dayofweek dayofyear endswith floor greatest hash hour if in initcap instr isnan isnotnull"
+    " isnull last_day least left length like locate lower ltrim minute month named_struct nanvl"
+    " not octet_length or position quarter replace reverse right rtrim second sha1 sha2 size"
+    " startswith struct substr substring trim trunc upper weekday weekofyear when xxhash64 year ";
+
+// Arithmetic whose result is NULL in ANSI mode only for a NULL argument, each between spaces.
+constexpr std::string_view kNullOnlyOfNull = " != % * + - / < <= <> = == > >= div ";
+
+/// Guards repeat what stands before; past this many bytes an operand goes without, lest nested ones
+/// double the text with each level.
+constexpr size_t kLongestGuard = 1 << 16;
+
+bool Holds(std::string_view names, const std::string& name) {
+  return names.find(" " + name + " ") != std::string_view::npos;
+}
+
+/// Sums and products that are too wide for no decimal type, and those of floating-point numbers.
+bool IsClosedArithmetic(const BoundCall& call, const DataType& type) {
+  if (!Holds(" + - * ", call.function)) return false;
+  if (type.is(TypeId::kDecimal)) return type.precision() < 38;
+  return type.is(TypeId::kFloat) || type.is(TypeId::kDouble);
+}
+
+bool CastCanFail(const DataType& from, const DataType& to) {
+  return !to.is_string() && !CanStoreAssign(from, to, StoreAssignmentPolicy::kStrict);
+}
+
+bool AnyCanFail(const std::vector<BoundExpressionPtr>& expressions, bool ansi) {
+  return std::ranges::any_of(expressions,
+                             [&](const auto& expression) { return CanFail(*expression, ansi); });
+}
+
+/// Can the expression stand in more places than one?
+bool CanRepeat(const BoundExpression& expression) {
+  return IsDeterministic(expression) && !ContainsSubquery(expression);
+}
+
+/// Is the expression of few nodes, so that it may be computed twice?
+bool IsSmall(const BoundExpression& expression, int& nodes) {
+  if (--nodes < 0) return false;
+  if (const auto* cast = expression.As<BoundCast>()) return IsSmall(*cast->child, nodes);
+  if (const auto* field = expression.As<BoundField>()) return IsSmall(*field->child, nodes);
+  if (const auto* call = expression.As<BoundCall>()) {
+    return std::ranges::all_of(call->arguments,
+                               [&](const auto& argument) { return IsSmall(*argument, nodes); });
+  }
+  return true;
+}
+
+/// Expressions of which one is NULL where `expression` is; columns rather than what is made of
+/// them, which would be computed twice. Large ones are left out.
+void CollectNullSources(const BoundExpression& expression, bool ansi,
+                        std::vector<const BoundExpression*>& sources) {
+  if (!expression.nullable) return;
+  if (const auto* cast = expression.As<BoundCast>(); cast && cast->mode == CastMode::kAnsi)
+    return CollectNullSources(*cast->child, ansi, sources);
+  const auto* call = expression.As<BoundCall>();
+  if (call != nullptr && call->replacement == nullptr && ansi &&
+      Holds(kNullOnlyOfNull, call->function)) {
+    for (const auto& argument : call->arguments) CollectNullSources(*argument, ansi, sources);
+    return;
+  }
+  int nodes = 12;
+  if (IsSmall(expression, nodes)) sources.push_back(&expression);
+}
+
+void Flatten(const BoundExpression& expression, std::string_view function,
+             std::vector<const BoundExpression*>& operands) {
+  const auto* call = expression.As<BoundCall>();
+  if (call == nullptr || call->function != function || call->replacement != nullptr) {
+    operands.push_back(&expression);
+    return;
+  }
+  for (const auto& argument : call->arguments) Flatten(*argument, function, operands);
+}
+
+std::string Join(const std::vector<std::string>& parts, std::string_view word) {
+  return fmt::format("({})", fmt::join(parts, fmt::format(" {} ", word)));
+}
+
+/// An operand in a place of its own, or one of those that wait for what is written before them.
+struct Operand {
+  std::string sql;
+  bool waits;
+};
+
+Result<std::vector<Operand>> LowerOperands(const std::vector<const BoundExpression*>& operands,
+                                           const std::vector<bool>& alone,
+                                           ExpressionLowering& lowering) {
+  std::vector<Operand> lowered;
+  bool guarded = false;  // Is there anything before an operand that it could wait for?
+  for (size_t i = 0; i < operands.size(); ++i) {
+    MERGANSER_ASSIGN_OR_RETURN(std::string sql, lowering.Lower(*operands[i]));
+    const bool repeats = CanRepeat(*operands[i]);
+    const bool waits =
+        guarded && repeats && !alone[i] && CanFail(*operands[i], lowering.context().ansi);
+    guarded = guarded || repeats;
+    lowered.push_back({std::move(sql), waits});
+  }
+  return lowered;
+}
+
+/// Does some join have columns of `left` on one side only, and those of `right` on the other?
+bool AreOfTwoSides(const BoundExpression& left, const BoundExpression& right,
+                   const std::vector<std::vector<BoundColumn>>& sides) {
+  std::vector<ColumnId> left_ids;
+  std::vector<ColumnId> right_ids;
+  CollectColumns(left, left_ids);
+  CollectColumns(right, right_ids);
+  if (left_ids.empty() || right_ids.empty()) return false;
+  return std::ranges::any_of(sides, [&](const std::vector<BoundColumn>& side) {
+    const auto inside = [&](ColumnId id) {
+      return std::ranges::find(side, id, &BoundColumn::id) != side.end();
+    };
+    return (std::ranges::all_of(left_ids, inside) && std::ranges::none_of(right_ids, inside)) ||
+           (std::ranges::all_of(right_ids, inside) && std::ranges::none_of(left_ids, inside));
+  });
+}
+
+bool IsJoinKey(const BoundExpression& conjunct,
+               const std::vector<std::vector<BoundColumn>>& sides) {
+  const auto* call = conjunct.As<BoundCall>();
+  return call != nullptr && Holds(" = == <=> ", call->function) &&
+         AreOfTwoSides(*call->arguments[0], *call->arguments[1], sides);
+}
+
+}  // namespace
+
+bool CanFail(const BoundExpression& expression, bool ansi) {
+  if (const auto* cast = expression.As<BoundCast>()) {
+    return (cast->mode == CastMode::kAnsi && CastCanFail(cast->child->type, expression.type)) ||
+           CanFail(*cast->child, ansi);
+  }
+  if (const auto* field = expression.As<BoundField>()) return CanFail(*field->child, ansi);
+  if (const auto* lambda = expression.As<BoundLambda>()) return CanFail(*lambda->body, ansi);
+  const auto* call = expression.As<BoundCall>();
+  if (call == nullptr || IsNullConstant(expression)) return false;
+  if (call->replacement != nullptr) return CanFail(*call->replacement, ansi);
+  const bool safe = Holds(kNeverFail, call->function) || IsClosedArithmetic(*call, expression.type);
+  return !safe || AnyCanFail(call->arguments, ansi);
+}
+
+Result<std::string> LowerLogic(const BoundExpression& expression, bool is_and,
+                               ExpressionLowering& lowering) {
+  std::vector<const BoundExpression*> operands;
+  Flatten(expression, is_and ? "and" : "or", operands);
+  MERGANSER_ASSIGN_OR_RETURN(
+      const std::vector<Operand> lowered,
+      LowerOperands(operands, std::vector<bool>(operands.size(), false), lowering));
+  std::vector<std::string> alone;
+  std::vector<std::string> waiting;
+  std::string cases;
+  size_t seen = 0;  // Operands that the cases have already.
+  for (size_t i = 0; i < lowered.size(); ++i) {
+    if (!lowered[i].waits) {
+      alone.push_back(lowered[i].sql);
+      continue;
+    }
+    for (; seen < i; ++seen) {
+      if (!CanRepeat(*operands[seen])) continue;
+      cases += is_and ? fmt::format(" WHEN NOT ({}) THEN false", lowered[seen].sql)
+                      : fmt::format(" WHEN {} THEN true", lowered[seen].sql);
+    }
+    waiting.push_back(lowered[i].sql);
+  }
+  const std::string word = is_and ? "AND" : "OR";
+  if (cases.size() > kLongestGuard) {
+    alone.insert(alone.end(), waiting.begin(), waiting.end());
+  } else if (!waiting.empty()) {
+    alone.push_back(fmt::format("CASE{} ELSE {} END", cases, Join(waiting, word)));
+  }
+  return Join(alone, word);
+}
+
+Result<std::string> LowerInList(const LoweredCall& call) {
+  const auto& items = call.call.arguments;
+  const std::string plain =
+      fmt::format("({} IN ({}))", call.arguments[0],
+                  fmt::join(call.arguments.begin() + 1, call.arguments.end(), ", "));
+  if (!CanRepeat(call.expression)) return plain;
+  size_t first = 1;
+  while (first < items.size() && !CanFail(*items[first], call.context().ansi)) ++first;
+  if (first == items.size()) return plain;
+  std::string cases =
+      items[0]->nullable ? fmt::format(" WHEN {} IS NULL THEN NULL", call.arguments[0]) : "";
+  for (size_t i = 1; i + 1 < items.size(); ++i)
+    cases += fmt::format(" WHEN {} = {} THEN true", call.arguments[0], call.arguments[i]);
+  if (cases.empty()) return plain;
+  return fmt::format("(CASE{} ELSE {} END)", cases, plain);
+}
+
+Result<std::string> GuardArguments(const BoundCall& call, std::string sql,
+                                   ExpressionLowering& lowering) {
+  if (call.arguments.size() < 2 || !IsNullIntolerant(call.function)) return sql;
+  const bool ansi = lowering.context().ansi;
+  size_t last = call.arguments.size() - 1;
+  while (last > 0 && !CanFail(*call.arguments[last], ansi)) --last;
+  if (!std::ranges::all_of(call.arguments, [](const auto& a) { return CanRepeat(*a); })) return sql;
+  std::vector<const BoundExpression*> sources;
+  for (size_t i = 0; i < last; ++i) CollectNullSources(*call.arguments[i], ansi, sources);
+  std::vector<std::string> tests;
+  for (const BoundExpression* source : sources) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string value, lowering.Lower(*source));
+    std::string test = value + " IS NULL";
+    if (std::ranges::find(tests, test) == tests.end()) tests.push_back(std::move(test));
+  }
+  if (tests.empty()) return sql;
+  return fmt::format("(CASE WHEN {} THEN NULL ELSE {} END)", fmt::join(tests, " OR "), sql);
+}
+
+Result<std::string> LowerRowCondition(const BoundExpression& condition,
+                                      const std::vector<std::vector<BoundColumn>>& sides,
+                                      const LoweringContext& context) {
+  std::vector<const BoundExpression*> conjuncts;
+  Flatten(condition, "and", conjuncts);
+  std::vector<bool> keys;
+  for (const BoundExpression* conjunct : conjuncts) keys.push_back(IsJoinKey(*conjunct, sides));
+  ExpressionLowering lowering(context);
+  MERGANSER_ASSIGN_OR_RETURN(const std::vector<Operand> lowered,
+                             LowerOperands(conjuncts, keys, lowering));
+  std::vector<std::string> alone;
+  std::vector<std::string> before;  // Of the next one that waits, and in no CASE yet.
+  std::string cases;
+  std::string last;
+  size_t depth = 0;
+  for (size_t i = 0; i < lowered.size(); ++i) {
+    if (lowered[i].waits) {
+      cases += fmt::format("CASE WHEN {} THEN ", Join(before, "AND"));
+      before.clear();
+      last = lowered[i].sql;
+      ++depth;
+    } else {
+      alone.push_back(lowered[i].sql);
+    }
+    if (CanRepeat(*conjuncts[i])) before.push_back(lowered[i].sql);
+  }
+  if (depth > 0) {
+    cases += last;
+    for (size_t i = 0; i < depth; ++i) cases += " ELSE false END";
+    alone.push_back(std::move(cases));
+  }
+  return Join(alone, "AND");
+}
+
+}  // namespace merganser
