@@ -21,7 +21,7 @@ inline constexpr int32_t kHighOfOne = 0x3ff00000;
 inline int32_t HighWord(double x) { return static_cast<int32_t>(std::bit_cast<uint64_t>(x) >> 32); }
 inline uint32_t LowWord(double x) { return static_cast<uint32_t>(std::bit_cast<uint64_t>(x)); }
 /// The upper word of |x|: it orders magnitudes to 20 bits.
-inline int32_t Magnitude(double x) { return HighWord(x) & 0x7fffffff; }
+inline int32_t HighMagnitude(double x) { return HighWord(x) & 0x7fffffff; }
 
 inline double FromWords(int32_t high, uint32_t low) {
   return std::bit_cast<double>(static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32 | low);

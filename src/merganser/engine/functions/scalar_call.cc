@@ -30,7 +30,7 @@ struct MakerInfo : duckdb::ScalarFunctionInfo {
   FunctionRegistry::Maker maker;
 };
 
-duckdb::unique_ptr<duckdb::FunctionData> Bind(
+duckdb::unique_ptr<duckdb::FunctionData> BindScalar(
     duckdb::ClientContext& context, duckdb::ScalarFunction& function,
     duckdb::vector<duckdb::unique_ptr<duckdb::Expression>>& arguments) {
   ScalarCall call(context, function, arguments);
@@ -190,7 +190,7 @@ void ScalarCall::Finish() {
 }
 
 void FunctionRegistry::Add(const std::string& name, Maker maker) {
-  duckdb::ScalarFunction function(name, {}, duckdb::LogicalType::ANY, NotBound, Bind);
+  duckdb::ScalarFunction function(name, {}, duckdb::LogicalType::ANY, NotBound, BindScalar);
   function.varargs = duckdb::LogicalType::ANY;
   // Binding has to see NULL constants, and kernels decide themselves what NULL gives.
   function.SetNullHandling(duckdb::FunctionNullHandling::SPECIAL_HANDLING);

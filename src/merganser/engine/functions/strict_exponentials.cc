@@ -26,7 +26,7 @@ struct Reduced {
 
 Reduced ReduceByLn2(double x) {
   const double sign = x < 0 ? -1 : 1;
-  if (Magnitude(x) < kOneAndHalfLn2)
+  if (HighMagnitude(x) < kOneAndHalfLn2)
     return {.k = static_cast<int>(sign), .high = x - sign * kLn2High, .low = sign * kLn2Low};
   const int k = static_cast<int>(kInverseOfLn2 * x + sign * 0.5);
   return {.k = k, .high = x - k * kLn2High, .low = k * kLn2Low};
@@ -34,7 +34,7 @@ Reduced ReduceByLn2(double x) {
 
 /// exp(|x|) / 2 where exp(|x|) itself may be too large; infinity where this is.
 double HalfExp(double magnitude) {
-  if (Magnitude(magnitude) < kLogOfLargest) return 0.5 * StrictExp(magnitude);
+  if (HighMagnitude(magnitude) < kLogOfLargest) return 0.5 * StrictExp(magnitude);
   const double root = StrictExp(0.5 * magnitude);
   return 0.5 * root * root;
 }
@@ -46,10 +46,10 @@ double StrictExp(double x) {
   if (x > kLargestExponent) return kDoubleInfinity;
   if (x < kSmallestExponent) return 0;
   Reduced reduced{.k = 0, .high = x, .low = 0};
-  if (Magnitude(x) > kHalfLn2) {
+  if (HighMagnitude(x) > kHalfLn2) {
     reduced = ReduceByLn2(x);
     x = reduced.high - reduced.low;
-  } else if (Magnitude(x) < 0x3e300000) {
+  } else if (HighMagnitude(x) < 0x3e300000) {
     return 1 + x;
   }
   const double square = x * x;
@@ -65,18 +65,18 @@ double StrictExp(double x) {
 double StrictExpm1(double x) {
   if (std::isnan(x)) return x;
   constexpr int32_t kFiftySixLn2 = 0x4043687a;
-  if (Magnitude(x) >= kFiftySixLn2) {
+  if (HighMagnitude(x) >= kFiftySixLn2) {
     if (x > kLargestExponent) return kDoubleInfinity;
     if (x < 0) return -1;
   }
   int k = 0;
   double correction = 0;
-  if (Magnitude(x) > kHalfLn2) {
+  if (HighMagnitude(x) > kHalfLn2) {
     const Reduced reduced = ReduceByLn2(x);
     k = reduced.k;
     x = reduced.high - reduced.low;
     correction = (reduced.high - x) - reduced.low;
-  } else if (Magnitude(x) < 0x3c900000) {
+  } else if (HighMagnitude(x) < 0x3c900000) {
     return x;
   }
   const double half = 0.5 * x;
@@ -100,21 +100,21 @@ double StrictSinh(double x) {
   if (!std::isfinite(x)) return x;
   const double magnitude = std::abs(x);
   const double sign = x < 0 ? -1 : 1;
-  if (Magnitude(x) >= kTwentyTwo) return sign * HalfExp(magnitude);
-  if (Magnitude(x) < 0x3e300000) return x;
+  if (HighMagnitude(x) >= kTwentyTwo) return sign * HalfExp(magnitude);
+  if (HighMagnitude(x) < 0x3e300000) return x;
   const double t = StrictExpm1(magnitude);
-  if (Magnitude(x) < kHighOfOne) return sign * 0.5 * (2 * t - t * t / (t + 1));
+  if (HighMagnitude(x) < kHighOfOne) return sign * 0.5 * (2 * t - t * t / (t + 1));
   return sign * 0.5 * (t + t / (t + 1));
 }
 
 double StrictCosh(double x) {
   const double magnitude = std::abs(x);
   if (!std::isfinite(x)) return magnitude;
-  if (Magnitude(x) >= kTwentyTwo) return HalfExp(magnitude);
-  if (Magnitude(x) <= kHalfLn2) {
+  if (HighMagnitude(x) >= kTwentyTwo) return HalfExp(magnitude);
+  if (HighMagnitude(x) <= kHalfLn2) {
     const double t = StrictExpm1(magnitude);
     const double w = 1 + t;
-    return Magnitude(x) < 0x3c800000 ? w : 1 + (t * t) / (w + w);
+    return HighMagnitude(x) < 0x3c800000 ? w : 1 + (t * t) / (w + w);
   }
   const double t = StrictExp(magnitude);
   return 0.5 * t + 0.5 / t;
@@ -123,8 +123,8 @@ double StrictCosh(double x) {
 double StrictTanh(double x) {
   if (std::isnan(x)) return x;
   double z = 1;
-  if (Magnitude(x) < 0x3c800000) return x * (1 + x);
-  if (Magnitude(x) < kTwentyTwo) {
+  if (HighMagnitude(x) < 0x3c800000) return x * (1 + x);
+  if (HighMagnitude(x) < kTwentyTwo) {
     const double magnitude = std::abs(x);
     if (magnitude >= 1) {
       z = 1 - 2 / (StrictExpm1(2 * magnitude) + 2);

@@ -33,14 +33,14 @@ double StrictAsin(double x) {
   if (magnitude == 1) return x * kHalfPi + x * kHalfPiLow;
   if (!(magnitude < 1)) return kDoubleNaN;
   if (magnitude < 0.5) {
-    if (Magnitude(x) < 0x3e400000) return x;
+    if (HighMagnitude(x) < 0x3e400000) return x;
     return x + x * ArcSineRatio(x * x);
   }
   const double t = (1 - magnitude) * 0.5;
   const double ratio = ArcSineRatio(t);
   const double root = std::sqrt(t);
   double result = 0;
-  if (Magnitude(x) >= 0x3fef3333) {
+  if (HighMagnitude(x) >= 0x3fef3333) {
     result = kHalfPi - (2 * (root + root * ratio) - kHalfPiLow);
   } else {
     const double root_high = Leading(root);
@@ -57,7 +57,7 @@ double StrictAcos(double x) {
   if (x == -1) return kPi + 2 * kHalfPiLow;
   if (!(std::abs(x) < 1)) return kDoubleNaN;
   if (std::abs(x) < 0.5) {
-    if (Magnitude(x) <= 0x3c600000) return kHalfPi + kHalfPiLow;
+    if (HighMagnitude(x) <= 0x3c600000) return kHalfPi + kHalfPiLow;
     return kHalfPi - (x - (kHalfPiLow - x * ArcSineRatio(x * x)));
   }
   if (x < 0) {
@@ -79,20 +79,20 @@ double StrictAtan(double x) {
   constexpr std::array<double, 4> kLow{2.26987774529616870924e-17, 3.06161699786838301793e-17,
                                        1.39033110312309984516e-17, kHalfPiLow};
   if (std::isnan(x)) return x;
-  if (Magnitude(x) >= 0x44100000) return x > 0 ? kHalfPi + kHalfPiLow : -kHalfPi - kHalfPiLow;
+  if (HighMagnitude(x) >= 0x44100000) return x > 0 ? kHalfPi + kHalfPiLow : -kHalfPi - kHalfPiLow;
   const bool negative = std::signbit(x);
   int point = -1;
-  if (Magnitude(x) < 0x3fdc0000) {
-    if (Magnitude(x) < 0x3e200000) return x;
+  if (HighMagnitude(x) < 0x3fdc0000) {
+    if (HighMagnitude(x) < 0x3e200000) return x;
   } else {
     x = std::abs(x);
-    if (Magnitude(x) < 0x3fe60000) {
+    if (HighMagnitude(x) < 0x3fe60000) {
       point = 0;
       x = (2 * x - 1) / (2 + x);
-    } else if (Magnitude(x) < 0x3ff30000) {
+    } else if (HighMagnitude(x) < 0x3ff30000) {
       point = 1;
       x = (x - 1) / (x + 1);
-    } else if (Magnitude(x) < 0x40038000) {
+    } else if (HighMagnitude(x) < 0x40038000) {
       point = 2;
       x = (x - 1.5) / (1 + 1.5 * x);
     } else {
@@ -125,7 +125,7 @@ double StrictAtan2(double y, double x) {
     return with_sign_of_y(x > 0 ? 0 : kPi);
   }
   if (std::isinf(y)) return with_sign_of_y(kHalfPi);
-  const int distance = (Magnitude(y) - Magnitude(x)) >> 20;
+  const int distance = (HighMagnitude(y) - HighMagnitude(x)) >> 20;
   double z = 0;
   if (distance > 60) {
     z = kHalfPi + 0.5 * kPiLow;
@@ -141,11 +141,11 @@ double StrictCbrt(double x) {
   const double magnitude = std::abs(x);
   // A third of the exponent gives five bits.
   double t = 0;
-  if (Magnitude(x) < 0x00100000) {
+  if (HighMagnitude(x) < 0x00100000) {
     t = magnitude * 0x1p54;
     t = FromWords(HighWord(t) / 3 + 696219795, LowWord(t));
   } else {
-    t = FromWords(Magnitude(x) / 3 + 715094163, 0);
+    t = FromWords(HighMagnitude(x) / 3 + 715094163, 0);
   }
   const double r = t * t / magnitude;
   const double s = 5.42857142857142815906e-01 + r * t;  // 19/35
@@ -163,16 +163,16 @@ double StrictHypot(double x, double y) {
   double b = std::abs(y);
   if (std::isinf(a) || std::isinf(b)) return kDoubleInfinity;
   if (std::isnan(a) || std::isnan(b)) return kDoubleNaN;
-  if (Magnitude(b) > Magnitude(a)) std::swap(a, b);
-  if (Magnitude(a) - Magnitude(b) > 0x3c00000) return a + b;
+  if (HighMagnitude(b) > HighMagnitude(a)) std::swap(a, b);
+  if (HighMagnitude(a) - HighMagnitude(b) > 0x3c00000) return a + b;
   int k = 0;
-  if (Magnitude(a) > 0x5f300000) {  // 2^500
+  if (HighMagnitude(a) > 0x5f300000) {  // 2^500
     a = AddExponent(a, -600);
     b = AddExponent(b, -600);
     k = 600;
   }
-  if (Magnitude(b) < 0x20b00000) {  // 2^-500
-    if (Magnitude(b) <= 0x000fffff) {
+  if (HighMagnitude(b) < 0x20b00000) {  // 2^-500
+    if (HighMagnitude(b) <= 0x000fffff) {
       if (b == 0) return a;
       a *= 0x1p1022;
       b *= 0x1p1022;
@@ -192,7 +192,7 @@ double StrictHypot(double x, double y) {
     const double twice = a + a;
     const double b_high = Leading(b);
     const double b_low = b - b_high;
-    const double high = FromWords(Magnitude(a) + 0x00100000, 0);
+    const double high = FromWords(HighMagnitude(a) + 0x00100000, 0);
     const double low = twice - high;
     w = std::sqrt(high * b_high - (w * (-w) - (high * b_low + low * b)));
   }

@@ -76,7 +76,7 @@ double StrictLog1p(double x) {
   if (x < -1) return kDoubleNaN;
   if (!std::isfinite(x)) return x;
   const int32_t high = HighWord(x);
-  if (Magnitude(x) < 0x3e200000) return Magnitude(x) < 0x3c900000 ? x : x - x * x * 0.5;
+  if (HighMagnitude(x) < 0x3e200000) return HighMagnitude(x) < 0x3c900000 ? x : x - x * x * 0.5;
   int k = 0;
   int32_t fraction = 1;
   double f = x;

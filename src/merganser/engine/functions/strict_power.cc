@@ -46,7 +46,7 @@ Pair LogOfPositive(double x) {
   constexpr std::array<double, 2> kLogLow{0.0, 1.35003920212974897128e-08};
 
   int n = 0;
-  if (Magnitude(x) < 0x00100000) {
+  if (HighMagnitude(x) < 0x00100000) {
     x *= 0x1p53;
     n = -53;
   }
@@ -100,9 +100,9 @@ double TwoTo(double high, double low) {
   if (z > 1024 || (z == 1024 && low + kOverflowTail > z - high)) return kDoubleInfinity;
   if (z < -1075 || (z == -1075 && low <= z - high)) return 0;
   int n = 0;
-  if (Magnitude(z) > 0x3fe00000) {
+  if (HighMagnitude(z) > 0x3fe00000) {
     const int32_t word = HighWord(z);
-    int shift = (Magnitude(z) >> 20) - 0x3ff;
+    int shift = (HighMagnitude(z) >> 20) - 0x3ff;
     const int32_t rounded = word + (0x00100000 >> (shift + 1));
     shift = ((rounded & 0x7fffffff) >> 20) - 0x3ff;
     n = ((rounded & 0x000fffff) | 0x00100000) >> (20 - shift);
@@ -155,9 +155,9 @@ double StrictPow(double base, double exponent) {
   if (base < 0 && parity == Parity::kNone) return kDoubleNaN;
   const double sign = base < 0 && parity == Parity::kOdd ? -1 : 1;
   Pair log{};
-  if (Magnitude(exponent) > 0x41e00000) {  // 2^31
-    if (Magnitude(base) < 0x3fefffff) return sign * (exponent < 0 ? kDoubleInfinity : 0);
-    if (Magnitude(base) > kHighOfOne) return sign * (exponent > 0 ? kDoubleInfinity : 0);
+  if (HighMagnitude(exponent) > 0x41e00000) {  // 2^31
+    if (HighMagnitude(base) < 0x3fefffff) return sign * (exponent < 0 ? kDoubleInfinity : 0);
+    if (HighMagnitude(base) > kHighOfOne) return sign * (exponent > 0 ? kDoubleInfinity : 0);
     log = LogNearOne(magnitude);
   } else {
     log = LogOfPositive(magnitude);
