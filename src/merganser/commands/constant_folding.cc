@@ -59,6 +59,7 @@ class ConstantCollector {
       if (CanFail(expression, ansi_)) constants_.push_back(&expression);
       return;
     }
+    if (expression.As<BoundWindow>()) return;  // Its function has no value by itself.
     const auto* call = expression.As<BoundCall>();
     if (call != nullptr && call->replacement != nullptr) return Collect(*call->replacement);
     if (call != nullptr && kConditional.find(" " + call->function + " ") != std::string_view::npos)
