@@ -17,8 +17,9 @@ namespace {
 
 // Calls whose arguments wait for rows, each between spaces.
 constexpr std::string_view kConditional = " case coalesce if nanvl when ";
-// Calls that fail on purpose, and only for rows.
-constexpr std::string_view kRaising = " assert_true raise_error ";
+// Calls without columns that are for rows all the same: they fail on purpose, or tell what a row is
+// grouped by.
+constexpr std::string_view kForRows = " assert_true grouping grouping_id raise_error ";
 
 bool IsFoldable(const BoundExpression& expression) {
   if (expression.As<BoundLambda>()) return false;
@@ -29,7 +30,7 @@ bool IsFoldable(const BoundExpression& expression) {
            const auto* call = node.As<BoundCall>();
            return node.As<BoundSubquery>() || node.As<BoundAggregate>() || node.As<BoundWindow>() ||
                   (call != nullptr &&
-                   kRaising.find(" " + call->function + " ") != std::string_view::npos);
+                   kForRows.find(" " + call->function + " ") != std::string_view::npos);
          });
 }
 

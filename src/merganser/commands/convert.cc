@@ -74,10 +74,11 @@ Status Record(StatementContext& context, const CatalogTable& table) {
 /// Columns go by the names that the files have.
 Status CheckMappingDefault(const SessionConf& conf) {
   const std::string key = "spark.databricks.delta.properties.defaults.columnMapping.mode";
-  const std::string mode = conf.Find(key).value_or("none");
-  if (mode == "none") return Status::Ok();
+  const TableProperties defaults({{"delta.columnMapping.mode", conf.Find(key).value_or("none")}});
+  const ColumnMappingMode mode = defaults.column_mapping_mode();
+  if (mode == ColumnMappingMode::kNone) return Status::Ok();
   return Error(ErrorClass::DELTA_CONVERSION_UNSUPPORTED_COLUMN_MAPPING,
-               {{"config", key}, {"mode", mode}});
+               {{"config", key}, {"mode", std::string(ToString(mode))}});
 }
 
 Status Convert(StatementContext& context, const plan::ConvertToDelta& command) {

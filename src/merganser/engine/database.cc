@@ -28,6 +28,9 @@ void Apply(const DatabaseOptions& options, const std::string& spill_folder,
                             Value(std::to_string(options.max_temp_directory_size) + " B"));
   }
   config->SetOptionByName("preserve_insertion_order", Value::BOOLEAN(false));
+  // It takes conditions that can fail out of a join and past a select list, and nothing brings them
+  // back: the join becomes a filter of the product.
+  config->SetOptionByName("disabled_optimizers", Value("filter_pullup"));
   // It knows a file by name and second: a checkpoint that is written again would be read stale.
   config->SetOptionByName("enable_external_file_cache", Value::BOOLEAN(false));
   config->SetOptionByName("autoinstall_known_extensions", Value::BOOLEAN(false));

@@ -98,6 +98,7 @@ class DataType {
   const StructType& fields() const;  ///< Of a struct.
 
   bool is_integral() const { return id_ >= TypeId::kByte && id_ <= TypeId::kLong; }
+  bool is_floating() const { return id_ == TypeId::kFloat || id_ == TypeId::kDouble; }
   bool is_numeric() const { return id_ >= TypeId::kByte && id_ <= TypeId::kDecimal; }
   bool is_fractional() const { return id_ >= TypeId::kFloat && id_ <= TypeId::kDecimal; }
   bool is_string() const { return id_ >= TypeId::kString && id_ <= TypeId::kVarchar; }

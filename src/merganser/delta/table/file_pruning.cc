@@ -31,8 +31,7 @@ bool Equal(const Scalar& left, const Scalar& right) {
 }
 
 bool IsNan(const Scalar& value) {
-  return (value.type().is(TypeId::kFloat) || value.type().is(TypeId::kDouble)) &&
-         !value.is_null() && std::isnan(value.floating());
+  return value.type().is_floating() && !value.is_null() && std::isnan(value.floating());
 }
 
 bool MayEqual(const ColumnBounds& bounds, const Scalar& value) {

@@ -1,4 +1,5 @@
-// A double as two words of 32 bits: sign, exponent and 20 bits of the fraction above, 32 below.
+// What the functions of strict_math.h are made of: a double as two words of 32 bits (sign, exponent
+// and 20 bits of the fraction above, 32 below), constants and polynomials.
 #pragma once
 
 #include <bit>
@@ -10,6 +11,7 @@ namespace merganser::engine {
 
 inline constexpr double kDoubleInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kDoubleNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kInverseLn2 = 1.44269504088896338700e+00;
 inline constexpr double kLn2 = 6.93147180559945286227e-01;
 /// The same as a sum, whose first part has so few bits that small multiples are exact.
 inline constexpr double kLn2High = 6.93147180369123816490e-01;
@@ -45,6 +47,14 @@ double Polynomial(double x, double first, Rest... rest) {
   } else {
     return first + x * Polynomial(x, rest...);
   }
+}
+
+/// What exp and pow make their quotients of.
+inline double ExponentialSeries(double x) {
+  const double square = x * x;
+  return x - square * Polynomial(square, 1.66666666666666019037e-01, -2.77777777770155933842e-03,
+                                 6.61375632143793436117e-05, -1.65339022054652515390e-06,
+                                 4.13813679705723846039e-08);
 }
 
 }  // namespace merganser::engine

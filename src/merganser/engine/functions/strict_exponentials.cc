@@ -7,7 +7,6 @@
 namespace merganser::engine {
 namespace {
 
-constexpr double kInverseOfLn2 = 1.44269504088896338700e+00;
 constexpr double kLargestExponent = 7.09782712893383973096e+02;
 constexpr double kSmallestExponent = -7.45133219101941108420e+02;
 
@@ -28,7 +27,7 @@ Reduced ReduceByLn2(double x) {
   const double sign = x < 0 ? -1 : 1;
   if (HighMagnitude(x) < kOneAndHalfLn2)
     return {.k = static_cast<int>(sign), .high = x - sign * kLn2High, .low = sign * kLn2Low};
-  const int k = static_cast<int>(kInverseOfLn2 * x + sign * 0.5);
+  const int k = static_cast<int>(kInverseLn2 * x + sign * 0.5);
   return {.k = k, .high = x - k * kLn2High, .low = k * kLn2Low};
 }
 
@@ -52,10 +51,7 @@ double StrictExp(double x) {
   } else if (HighMagnitude(x) < 0x3e300000) {
     return 1 + x;
   }
-  const double square = x * x;
-  const double c = x - square * Polynomial(square, 1.66666666666666019037e-01,
-                                           -2.77777777770155933842e-03, 6.61375632143793436117e-05,
-                                           -1.65339022054652515390e-06, 4.13813679705723846039e-08);
+  const double c = ExponentialSeries(x);
   if (reduced.k == 0) return 1 - ((x * c) / (c - 2) - x);
   const double y = 1 - ((reduced.low - (x * c) / (2 - c)) - reduced.high);
   if (reduced.k >= -1021) return AddExponent(y, reduced.k);

@@ -1,5 +1,6 @@
 // log, log10, log1p and the inverse hyperbolic functions made of them.
 #include <cmath>
+#include <optional>
 
 #include "merganser/engine/functions/double_words.h"
 #include "merganser/engine/functions/strict_math.h"
@@ -16,17 +17,26 @@ constexpr double kLog5 = 1.818357216161805012e-01;
 constexpr double kLog6 = 1.531383769920937332e-01;
 constexpr double kLog7 = 1.479819860511658591e-01;
 
-}  // namespace
-
-double StrictLog(double x) {
+/// The logarithm, in any base, of what is no positive finite number.
+std::optional<double> LogOfSpecial(double x) {
   if (x == 0) return -kDoubleInfinity;
   if (x < 0) return kDoubleNaN;
   if (!std::isfinite(x)) return x;
-  int k = 0;
-  if (HighWord(x) < 0x00100000) {
-    k = -54;
-    x *= 0x1p54;
-  }
+  return std::nullopt;
+}
+
+/// Multiply a subnormal number by a power of two; gives the exponent that `x` then lacks.
+int MakeNormal(double& x) {
+  if (HighWord(x) >= 0x00100000) return 0;
+  x *= 0x1p54;
+  return -54;
+}
+
+}  // namespace
+
+double StrictLog(double x) {
+  if (const auto special = LogOfSpecial(x)) return *special;
+  int k = MakeNormal(x);
   const int32_t high = HighWord(x);
   const int32_t fraction = high & 0x000fffff;
   // Half a power of two up where the fraction is above the root of 2.
@@ -55,14 +65,8 @@ double StrictLog(double x) {
 }
 
 double StrictLog10(double x) {
-  if (x == 0) return -kDoubleInfinity;
-  if (x < 0) return kDoubleNaN;
-  if (!std::isfinite(x)) return x;
-  int k = 0;
-  if (HighWord(x) < 0x00100000) {
-    k = -54;
-    x *= 0x1p54;
-  }
+  if (const auto special = LogOfSpecial(x)) return *special;
+  int k = MakeNormal(x);
   k += (HighWord(x) >> 20) - 1023;
   const int below = k < 0 ? 1 : 0;
   const double power = k + below;

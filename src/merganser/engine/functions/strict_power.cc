@@ -26,7 +26,6 @@ Parity ParityOf(double y) {
 
 /// log2 of a number so near to 1 that a huge exponent neither over- nor underflows.
 Pair LogNearOne(double x) {
-  constexpr double kInverseLn2 = 1.44269504088896338700e+00;
   constexpr double kInverseLn2High = 1.44269502162933349609e+00;
   constexpr double kInverseLn2Low = 1.92596299112661746887e-08;
   const double t = x - 1;
@@ -114,10 +113,7 @@ double TwoTo(double high, double low) {
   const double v = (low - (t - high)) * kLn2 + t * kWideLn2Low;
   z = u + v;
   const double w = v - (z - u);
-  const double square = z * z;
-  const double c = z - square * Polynomial(square, 1.66666666666666019037e-01,
-                                           -2.77777777770155933842e-03, 6.61375632143793436117e-05,
-                                           -1.65339022054652515390e-06, 4.13813679705723846039e-08);
+  const double c = ExponentialSeries(z);
   const double r = (z * c) / (c - 2) - (w + z * w);
   z = 1 - (r - z);
   return (HighWord(z) >> 20) + n <= 0 ? std::ldexp(z, n) : AddExponent(z, n);

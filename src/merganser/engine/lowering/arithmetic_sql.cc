@@ -7,10 +7,6 @@
 namespace merganser {
 namespace {
 
-bool IsFloating(const DataType& type) {
-  return type.is(TypeId::kFloat) || type.is(TypeId::kDouble);
-}
-
 /// "add" for `+` and `try_add`.
 std::string_view OperationOf(std::string_view function) {
   if (function == "+" || function == "try_add") return "add";
@@ -30,7 +26,7 @@ Result<std::string> LowerArithmetic(const LoweredCall& call) {
     pattern = operation == "add" ? "({0} + {1})" : "({0} - {1})";
   } else if (call.type().is_interval()) {
     pattern = fmt::format("mg_interval_{}({{0}}, {{1}}, {{mode}}, {{context}})", operation);
-  } else if (IsFloating(call.type()) && operation != "divide" && operation != "remainder" &&
+  } else if (call.type().is_floating() && operation != "divide" && operation != "remainder" &&
              operation != "pmod") {
     // No overflow to report: infinities are values.
     pattern = fmt::format("({{0}} {} {{1}})",
@@ -53,7 +49,7 @@ Result<std::string> LowerSign(const LoweredCall& call) {
   const std::string_view name = call.call.function;
   const DataType& type = call.type();
   if (type.is(TypeId::kCalendarInterval)) return FillCallPattern("(- {0})", call);
-  if (IsFloating(type)) return FillCallPattern(name == "abs" ? "abs({0})" : "(- {0})", call);
+  if (type.is_floating()) return FillCallPattern(name == "abs" ? "abs({0})" : "(- {0})", call);
   return FillCallPattern(fmt::format("mg_{}{}({{0}}, {{mode}}, {{context}})",
                                      type.is_interval() ? "interval_" : "", name),
                          call);

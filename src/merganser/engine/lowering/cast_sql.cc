@@ -23,7 +23,7 @@ bool CastsAlike(const DataType& from, const DataType& to, bool utc) {
   if (from.is_integral()) {
     if (to.is_integral()) return from.id() < to.id();
     if (to.is(TypeId::kDecimal)) return DecimalHolds(to, from);
-    return to.is(TypeId::kFloat) || to.is(TypeId::kDouble) || to.is(TypeId::kString);
+    return to.is_floating() || to.is(TypeId::kString);
   }
   switch (from.id()) {
     case TypeId::kNull:

@@ -28,6 +28,9 @@ constexpr std::string_view kNullOnlyOfNull = " != % * + - / < <= <> = == > >= di
 /// double the text with each level.
 constexpr size_t kLongestGuard = 1 << 16;
 
+/// A call that would have to look at more values than these for NULL goes without.
+constexpr size_t kMostTests = 8;
+
 bool Holds(std::string_view names, const std::string& name) {
   return names.find(" " + name + " ") != std::string_view::npos;
 }
@@ -36,16 +39,55 @@ bool Holds(std::string_view names, const std::string& name) {
 bool IsClosedArithmetic(const BoundCall& call, const DataType& type) {
   if (!Holds(" + - * ", call.function)) return false;
   if (type.is(TypeId::kDecimal)) return type.precision() < 38;
-  return type.is(TypeId::kFloat) || type.is(TypeId::kDouble);
+  return type.is_floating();
 }
 
 bool CastCanFail(const DataType& from, const DataType& to) {
-  return !to.is_string() && !CanStoreAssign(from, to, StoreAssignmentPolicy::kStrict);
+  if (to.is_string() || (from.is_numeric() && (to.is_floating() || to.is(TypeId::kBoolean))) ||
+      (from.is(TypeId::kBoolean) && (to.is_integral() || to.is_floating())))
+    return false;
+  return !CanStoreAssign(from, to, StoreAssignmentPolicy::kStrict);
 }
 
-bool AnyCanFail(const std::vector<BoundExpressionPtr>& expressions, bool ansi) {
-  return std::ranges::any_of(expressions,
-                             [&](const auto& expression) { return CanFail(*expression, ansi); });
+/// What can go wrong in an expression.
+struct Hazard {
+  bool reads_columns = false;
+  bool can_fail = false;
+  bool row_can_fail = false;  ///< Leaving out what reads no column.
+};
+
+Hazard HazardOf(const BoundExpression& expression, bool ansi) {
+  Hazard hazard;
+  const auto take = [&](const BoundExpression& part) {
+    const Hazard other = HazardOf(part, ansi);
+    hazard.reads_columns |= other.reads_columns;
+    hazard.can_fail |= other.can_fail;
+    hazard.row_can_fail |= other.row_can_fail;
+  };
+  bool fails_itself = false;
+  if (const auto* cast = expression.As<BoundCast>()) {
+    take(*cast->child);
+    fails_itself = cast->mode == CastMode::kAnsi && CastCanFail(cast->child->type, expression.type);
+  } else if (const auto* field = expression.As<BoundField>()) {
+    take(*field->child);
+  } else if (const auto* lambda = expression.As<BoundLambda>()) {
+    take(*lambda->body);
+  } else if (const auto* call = expression.As<BoundCall>()) {
+    if (IsNullConstant(expression)) return hazard;
+    if (call->replacement != nullptr) return HazardOf(*call->replacement, ansi);
+    for (const auto& argument : call->arguments) take(*argument);
+    fails_itself =
+        !Holds(kNeverFail, call->function) && !IsClosedArithmetic(*call, expression.type);
+  } else {
+    hazard.reads_columns = expression.As<plan::Literal>() == nullptr;
+  }
+  hazard.can_fail |= fails_itself;
+  hazard.row_can_fail |= fails_itself && hazard.reads_columns;
+  return hazard;
+}
+
+bool RowCanFail(const BoundExpression& expression, bool ansi) {
+  return HazardOf(expression, ansi).row_can_fail;
 }
 
 /// Can the expression stand in more places than one?
@@ -102,16 +144,16 @@ struct Operand {
   bool waits;
 };
 
+/// `lower` gives the SQL of operand i, and `fails` whether it has to wait.
+template <typename Lower, typename Fails>
 Result<std::vector<Operand>> LowerOperands(const std::vector<const BoundExpression*>& operands,
-                                           const std::vector<bool>& alone,
-                                           ExpressionLowering& lowering) {
+                                           const Lower& lower, const Fails& fails) {
   std::vector<Operand> lowered;
   bool guarded = false;  // Is there anything before an operand that it could wait for?
   for (size_t i = 0; i < operands.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(std::string sql, lowering.Lower(*operands[i]));
+    MERGANSER_ASSIGN_OR_RETURN(std::string sql, lower(i));
     const bool repeats = CanRepeat(*operands[i]);
-    const bool waits =
-        guarded && repeats && !alone[i] && CanFail(*operands[i], lowering.context().ansi);
+    const bool waits = guarded && repeats && fails(i);
     guarded = guarded || repeats;
     lowered.push_back({std::move(sql), waits});
   }
@@ -145,17 +187,7 @@ bool IsJoinKey(const BoundExpression& conjunct,
 }  // namespace
 
 bool CanFail(const BoundExpression& expression, bool ansi) {
-  if (const auto* cast = expression.As<BoundCast>()) {
-    return (cast->mode == CastMode::kAnsi && CastCanFail(cast->child->type, expression.type)) ||
-           CanFail(*cast->child, ansi);
-  }
-  if (const auto* field = expression.As<BoundField>()) return CanFail(*field->child, ansi);
-  if (const auto* lambda = expression.As<BoundLambda>()) return CanFail(*lambda->body, ansi);
-  const auto* call = expression.As<BoundCall>();
-  if (call == nullptr || IsNullConstant(expression)) return false;
-  if (call->replacement != nullptr) return CanFail(*call->replacement, ansi);
-  const bool safe = Holds(kNeverFail, call->function) || IsClosedArithmetic(*call, expression.type);
-  return !safe || AnyCanFail(call->arguments, ansi);
+  return HazardOf(expression, ansi).can_fail;
 }
 
 Result<std::string> LowerLogic(const BoundExpression& expression, bool is_and,
@@ -164,7 +196,9 @@ Result<std::string> LowerLogic(const BoundExpression& expression, bool is_and,
   Flatten(expression, is_and ? "and" : "or", operands);
   MERGANSER_ASSIGN_OR_RETURN(
       const std::vector<Operand> lowered,
-      LowerOperands(operands, std::vector<bool>(operands.size(), false), lowering));
+      LowerOperands(
+          operands, [&](size_t i) { return lowering.Lower(*operands[i]); },
+          [&](size_t i) { return CanFail(*operands[i], lowering.context().ansi); }));
   std::vector<std::string> alone;
   std::vector<std::string> waiting;
   std::string cases;
@@ -197,7 +231,7 @@ Result<std::string> LowerInList(const LoweredCall& call) {
                   fmt::join(call.arguments.begin() + 1, call.arguments.end(), ", "));
   if (!CanRepeat(call.expression)) return plain;
   size_t first = 1;
-  while (first < items.size() && !CanFail(*items[first], call.context().ansi)) ++first;
+  while (first < items.size() && !RowCanFail(*items[first], call.context().ansi)) ++first;
   if (first == items.size()) return plain;
   std::string cases =
       items[0]->nullable ? fmt::format(" WHEN {} IS NULL THEN NULL", call.arguments[0]) : "";
@@ -212,7 +246,8 @@ Result<std::string> GuardArguments(const BoundCall& call, std::string sql,
   if (call.arguments.size() < 2 || !IsNullIntolerant(call.function)) return sql;
   const bool ansi = lowering.context().ansi;
   size_t last = call.arguments.size() - 1;
-  while (last > 0 && !CanFail(*call.arguments[last], ansi)) --last;
+  while (last > 0 && !RowCanFail(*call.arguments[last], ansi)) --last;
+  if (last == 0) return sql;
   if (!std::ranges::all_of(call.arguments, [](const auto& a) { return CanRepeat(*a); })) return sql;
   std::vector<const BoundExpression*> sources;
   for (size_t i = 0; i < last; ++i) CollectNullSources(*call.arguments[i], ansi, sources);
@@ -222,7 +257,7 @@ Result<std::string> GuardArguments(const BoundCall& call, std::string sql,
     std::string test = value + " IS NULL";
     if (std::ranges::find(tests, test) == tests.end()) tests.push_back(std::move(test));
   }
-  if (tests.empty()) return sql;
+  if (tests.empty() || tests.size() > kMostTests) return sql;
   return fmt::format("(CASE WHEN {} THEN NULL ELSE {} END)", fmt::join(tests, " OR "), sql);
 }
 
@@ -231,11 +266,17 @@ Result<std::string> LowerRowCondition(const BoundExpression& condition,
                                       const LoweringContext& context) {
   std::vector<const BoundExpression*> conjuncts;
   Flatten(condition, "and", conjuncts);
-  std::vector<bool> keys;
-  for (const BoundExpression* conjunct : conjuncts) keys.push_back(IsJoinKey(*conjunct, sides));
   ExpressionLowering lowering(context);
+  const auto lower = [&](size_t i) -> Result<std::string> {
+    const BoundExpression& conjunct = *conjuncts[i];
+    return IsJoinKey(conjunct, sides) ? lowering.LowerUnguarded(*conjunct.As<BoundCall>(), conjunct)
+                                      : lowering.Lower(conjunct);
+  };
+  const auto fails = [&](size_t i) {
+    return !IsJoinKey(*conjuncts[i], sides) && RowCanFail(*conjuncts[i], context.ansi);
+  };
   MERGANSER_ASSIGN_OR_RETURN(const std::vector<Operand> lowered,
-                             LowerOperands(conjuncts, keys, lowering));
+                             LowerOperands(conjuncts, lower, fails));
   std::vector<std::string> alone;
   std::vector<std::string> before;  // Of the next one that waits, and in no CASE yet.
   std::string cases;

@@ -10,9 +10,8 @@
 /// only for the rows that come to it.
 namespace merganser {
 
-/// Can evaluating the expression fail for some values of its columns? True where it is not known.
-/// What is computed before the expression is (aggregates, window functions, subqueries) is left
-/// out.
+/// Can evaluating the expression fail? True where it is not known. What is computed before the
+/// expression is (aggregates, window functions, subqueries) is left out.
 bool CanFail(const BoundExpression& expression, bool ansi);
 
 /// AND (`is_and`) or OR of two operands as a value.
@@ -23,7 +22,8 @@ Result<std::string> LowerLogic(const BoundExpression& expression, bool is_and,
 Result<std::string> LowerInList(const LoweredCall& call);
 
 /// `sql`, a call of a function that gives NULL for a NULL argument, so that an argument is not
-/// computed where one before it is NULL.
+/// computed where one before it is NULL. Constants are computed anyway: they are evaluated before
+/// any row is.
 Result<std::string> GuardArguments(const BoundCall& call, std::string sql,
                                    ExpressionLowering& lowering);
 

@@ -41,11 +41,34 @@ TEST(EvaluationOrderTest, ConjunctionsKeepWhatCannotFailApart) {
   EXPECT_EQ(*LowerRowCondition(*CallOf("and", {guard, fails}), {}, context),
             "((c2 <> c3) AND CASE WHEN ((c2 <> c3)) THEN " + *LowerExpression(*fails, context) +
                 " ELSE false END)");
-  // An equality between the sides of a join stays where the engine finds it.
+  // An equality between the sides of a join stays one, so that the engine finds it.
   BoundColumn left;
   left.id = 1;
   EXPECT_EQ(*LowerRowCondition(*CallOf("and", {guard, key}), {{left}}, context),
-            "((c2 <> c3) AND " + *LowerExpression(*key, context) + ")");
+            "((c2 <> c3) AND (c1 = " + *LowerExpression(*Quotient(5, 6), context) + "))");
+  EXPECT_EQ(*LowerRowCondition(*key, {{left}}, context),
+            "((c1 = " + *LowerExpression(*Quotient(5, 6), context) + "))");
+}
+
+TEST(EvaluationOrderTest, ConstantsStayForTheScan) {
+  BoundCast cast;
+  cast.child = MakeBound(plan::Literal{DataType::String(), std::string("2024-01-31")},
+                         DataType::String(), false);
+  const auto day = MakeBound(std::move(cast), DataType::Date(), true);
+  const auto condition = CallOf("and", {CallOf("=", {Numbered(1), Numbered(2)}),
+                                        CallOf(">=", {Numbered(3, DataType::Date()), day})});
+  EXPECT_TRUE(CanFail(*day, true));
+  EXPECT_EQ(*LowerRowCondition(*condition, {}, {}),
+            "((c1 = c2) AND (c3 >= " + *LowerExpression(*day, {}) + "))");
+}
+
+TEST(EvaluationOrderTest, LongSumsGoWithoutGuards) {
+  BoundExpressionPtr sum = Numbered(1);
+  for (ColumnId id = 2; id < 100; ++id) {
+    sum = CallOf("+", {sum, CallOf("*", {Numbered(id), Numbered(id + 100)}, DataType::Integer())},
+                 DataType::Integer());
+  }
+  EXPECT_LT(LowerExpression(*sum, {})->size(), size_t{40000});
 }
 
 TEST(EvaluationOrderTest, NestedLogicStaysShort) {

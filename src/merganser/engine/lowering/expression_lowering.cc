@@ -101,6 +101,12 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundColumnRef& column,
 
 Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call,
                                                   const BoundExpression& expression) {
+  MERGANSER_ASSIGN_OR_RETURN(std::string sql, LowerUnguarded(call, expression));
+  return GuardArguments(call, std::move(sql), *this);
+}
+
+Result<std::string> ExpressionLowering::LowerUnguarded(const BoundCall& call,
+                                                       const BoundExpression& expression) {
   if (IsNullConstant(expression)) return CastSql("NULL", EngineType(expression.type));
   if (call.replacement) return Lower(*call.replacement);
   if (call.function == "and" || call.function == "or")
@@ -119,9 +125,7 @@ Result<std::string> ExpressionLowering::LowerNode(const BoundCall& call,
     }
     arguments.push_back(std::move(sql));
   }
-  MERGANSER_ASSIGN_OR_RETURN(std::string sql,
-                             LowerCall(LoweredCall{call, expression, arguments, *this}, *lowering));
-  return GuardArguments(call, std::move(sql), *this);
+  return LowerCall(LoweredCall{call, expression, arguments, *this}, *lowering);
 }
 
 Result<std::string> ExpressionLowering::LowerNode(const BoundCast& cast,

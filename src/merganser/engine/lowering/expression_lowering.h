@@ -33,6 +33,8 @@ class ExpressionLowering {
   Result<std::string> LowerAggregate(const BoundAggregate& aggregate,
                                      const BoundExpression& expression, const std::string& over);
 
+  /// SQL of `call`, the node of `expression`, which computes all arguments, NULL or not.
+  Result<std::string> LowerUnguarded(const BoundCall& call, const BoundExpression& expression);
   /// SQL of a value of an inline table, whose errors tell so.
   Result<std::string> LowerInlineValue(const BoundExpression& expression);
 

@@ -40,6 +40,13 @@ std::vector<std::vector<BoundColumn>> Sides(const BoundRelation& relation) {
   return sides;
 }
 
+/// The same for a filter, whose other side may also be an enclosing query's.
+std::vector<std::vector<BoundColumn>> Sides(const BoundFilter& filter) {
+  auto sides = Sides(*filter.child);
+  sides.push_back(filter.child->columns);
+  return sides;
+}
+
 class RelationLowering {
  public:
   RelationLowering(const BoundRelation& relation, const LoweringContext& context)
@@ -81,10 +88,11 @@ class RelationLowering {
   }
 
   Result<std::string> operator()(const BoundFilter& filter) const {
-    MERGANSER_ASSIGN_OR_RETURN(
-        const std::string condition,
-        LowerRowCondition(*filter.condition, Sides(*filter.child), context_));
-    return From("*", *filter.child, fmt::format(" WHERE {}", condition));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string condition,
+                               LowerRowCondition(*filter.condition, Sides(filter), context_));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string child, Source(*filter.child));
+    return fmt::format("SELECT {} FROM {} WHERE {}", SelectList(Names(filter.child->columns)),
+                       child, condition);
   }
 
   Result<std::string> operator()(const BoundSort& sort) const {
@@ -116,16 +124,8 @@ class RelationLowering {
   }
 
   Result<std::string> operator()(const BoundJoin& join) const {
-    MERGANSER_ASSIGN_OR_RETURN(const std::string left, LowerRelation(*join.left, context_));
-    MERGANSER_ASSIGN_OR_RETURN(const std::string right, LowerRelation(*join.right, context_));
-    std::string condition = "TRUE";
-    if (join.condition != nullptr) {
-      MERGANSER_ASSIGN_OR_RETURN(
-          condition, LowerRowCondition(*join.condition, {join.left->columns}, context_));
-    }
-    return fmt::format("SELECT {} FROM ({}) AS l {} JOIN {}({}) AS r ON {}",
-                       SelectList(Names(relation_.columns)), left, JoinWord(join.type),
-                       join.lateral ? "LATERAL " : "", right, condition);
+    MERGANSER_ASSIGN_OR_RETURN(const std::string sql, Joined(join));
+    return fmt::format("SELECT {} FROM {}", SelectList(Names(relation_.columns)), sql);
   }
 
   Result<std::string> operator()(const BoundSetOperation& operation) const {
@@ -184,6 +184,37 @@ class RelationLowering {
   }
 
  private:
+  /// A relation behind FROM. Joins stand there without a select list, past which the engine moves
+  /// no condition that can fail, so that a key would become a filter of the product.
+  Result<std::string> Source(const BoundRelation& relation) const {
+    const auto* join = relation.As<BoundJoin>();
+    if (join == nullptr || !HasBothSides(*join)) return Subselect(relation);
+    MERGANSER_ASSIGN_OR_RETURN(const std::string sql, Joined(*join));
+    return fmt::format("({})", sql);
+  }
+
+  Result<std::string> Subselect(const BoundRelation& relation) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(relation, context_));
+    return fmt::format("({})", sql);
+  }
+
+  static bool HasBothSides(const BoundJoin& join) {
+    return join.type != plan::JoinType::kLeftSemi && join.type != plan::JoinType::kLeftAnti;
+  }
+
+  Result<std::string> Joined(const BoundJoin& join) const {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string left, Source(*join.left));
+    MERGANSER_ASSIGN_OR_RETURN(const std::string right,
+                               join.lateral ? Subselect(*join.right) : Source(*join.right));
+    std::string condition = "TRUE";
+    if (join.condition != nullptr) {
+      MERGANSER_ASSIGN_OR_RETURN(
+          condition, LowerRowCondition(*join.condition, {join.left->columns}, context_));
+    }
+    return fmt::format("{} {} JOIN {}{} ON {}", left, JoinWord(join.type),
+                       join.lateral ? "LATERAL " : "", right, condition);
+  }
+
   Result<std::string> From(const std::string& list, const BoundRelation& child,
                            const std::string& tail = {}) const {
     MERGANSER_ASSIGN_OR_RETURN(const std::string sql, LowerRelation(child, context_));

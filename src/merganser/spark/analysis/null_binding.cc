@@ -15,10 +15,6 @@ bool AppliesTo(const DataType& value, const DataType& column) {
   return value.is(TypeId::kBoolean) && column.is(TypeId::kBoolean);
 }
 
-bool IsFloating(const DataType& type) {
-  return type.is(TypeId::kFloat) || type.is(TypeId::kDouble);
-}
-
 BoundExpressionPtr Constant(const plan::Literal& literal) {
   return MakeBound(literal, literal.type, literal.is_null());
 }
@@ -56,7 +52,7 @@ Result<Binding> Binder::Bind(const plan::FillNulls& fill, const plan::Relation& 
     // A map of values names its columns, so a value that is none of the column's kind is cast.
     if (fill.values.size() == 1 && !AppliesTo(filling.value->type, type)) continue;
     BoundExpressionPtr present = ReferTo(column.column, column.qualifier);
-    if (IsFloating(type)) {
+    if (type.is_floating()) {
       const BoundExpressionPtr null = MakeBound(plan::Literal{type, {}}, type, true);
       MERGANSER_ASSIGN_OR_RETURN(present, CallOf("nanvl", {present, null}));
     }
@@ -78,7 +74,7 @@ Result<Binding> Binder::Bind(const plan::DropNulls& drop, const plan::Relation& 
     const ScopeColumn& column = child.scope.columns()[position];
     const BoundExpressionPtr value = ReferTo(column.column, column.qualifier);
     MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr there, CallOf("isnotnull", {value}));
-    if (IsFloating(column.column.type)) {
+    if (column.column.type.is_floating()) {
       MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr is_nan, CallOf("isnan", {value}));
       MERGANSER_ASSIGN_OR_RETURN(BoundExpressionPtr is_number, CallOf("not", {is_nan}));
       MERGANSER_ASSIGN_OR_RETURN(there, CallOf("and", {there, is_number}));

@@ -82,7 +82,7 @@ void AlignDecimals(CallBinder& call) {
   if (decimals[0] == decimals[1]) return;
   const size_t decimal = decimals[0] ? 0 : 1;
   const size_t other = 1 - decimal;
-  if (call.type(other).is(TypeId::kFloat) || call.type(other).is(TypeId::kDouble)) {
+  if (call.type(other).is_floating()) {
     call.Cast(decimal, DataType::Double());
   } else if (call.type(other).is_integral()) {
     call.Cast(other, DecimalOperand(*call.argument(other)));

@@ -83,8 +83,7 @@ bool LegacyOnly(const DataType& from, const DataType& to) {
 }
 
 bool HoldsNumber(const DataType& from, const DataType& to) {
-  const bool floating = from.is(TypeId::kFloat) || from.is(TypeId::kDouble);
-  if (to.is(TypeId::kDecimal)) return !floating && DecimalHolds(to, from);
+  if (to.is(TypeId::kDecimal)) return !from.is_floating() && DecimalHolds(to, from);
   if (!from.is(TypeId::kDecimal)) return from.id() < to.id();
   return to.is_integral() && from.scale() == 0 && DecimalHolds(DecimalFor(to), from);
 }
@@ -112,8 +111,7 @@ bool CastForcesNullable(const DataType& from, const DataType& to) {
   if (from.is(TypeId::kNull) || from.SameType(to)) return false;
   if (from.is_string()) return !to.is_string() && !to.is(TypeId::kBinary);
   if (to.is_string()) return false;
-  const bool floating = from.is(TypeId::kFloat) || from.is(TypeId::kDouble);
-  if (floating && to.is(TypeId::kTimestamp)) return true;
+  if (from.is_floating() && to.is(TypeId::kTimestamp)) return true;
   if (to.is(TypeId::kDate)) return !from.is(TypeId::kTimestamp);
   if (from.is(TypeId::kDate)) return !to.is(TypeId::kTimestamp);
   if (to.is(TypeId::kCalendarInterval)) return true;
@@ -126,7 +124,7 @@ bool CastForcesNullable(const DataType& from, const DataType& to) {
     const bool holds_all = integral >= needed && to.scale() >= held.scale();
     return !holds_all && !(from.is(TypeId::kDecimal) && integral > needed);
   }
-  return (floating || from.is(TypeId::kDecimal)) && to.is_integral();
+  return (from.is_floating() || from.is(TypeId::kDecimal)) && to.is_integral();
 }
 
 bool CanUpCast(const DataType& from, const DataType& to) {

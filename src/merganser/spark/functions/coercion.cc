@@ -76,7 +76,7 @@ std::optional<DataType> CommonDecimal(const DataType& left, const DataType& righ
   if (!left.is_numeric() || !right.is_numeric()) return std::nullopt;
   if (!left.is(TypeId::kDecimal) && !right.is(TypeId::kDecimal)) return std::nullopt;
   for (const DataType* type : {&left, &right}) {
-    if (type->is(TypeId::kFloat) || type->is(TypeId::kDouble)) return DataType::Double();
+    if (type->is_floating()) return DataType::Double();
   }
   return WiderDecimal(DecimalFor(left), DecimalFor(right));
 }

@@ -19,7 +19,7 @@ std::optional<DataType> ComparisonType(const CallBinder& call) {
   const bool decimals = left.is(TypeId::kDecimal) || right.is(TypeId::kDecimal);
   if (decimals && left.is_numeric() && right.is_numeric()) {
     for (const DataType* type : {&left, &right}) {
-      if (type->is(TypeId::kFloat) || type->is(TypeId::kDouble)) return DataType::Double();
+      if (type->is_floating()) return DataType::Double();
     }
     return WiderDecimal(DecimalOperand(*call.argument(0)), DecimalOperand(*call.argument(1)));
   }

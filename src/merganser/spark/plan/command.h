@@ -404,7 +404,6 @@ struct Restore {
 struct ReorgPurge {
   MultipartName name;
   ExpressionPtr condition;
-  std::optional<int> upgrade_uniform;
 };
 
 struct ConvertToDelta {

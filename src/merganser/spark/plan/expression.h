@@ -192,13 +192,13 @@ struct ParameterValues {
   bool empty() const { return named.empty() && positional.empty(); }
 };
 
-/// A shared expression of `node`.
 /// A function that a text of SQL calls, by the name that stands there.
 struct CalledRoutine {
   std::vector<std::string> name;
   Origin origin;
 };
 
+/// A shared expression of `node`.
 template <typename T>
 ExpressionPtr MakeExpression(T node, const Origin& origin = {}) {
   return std::make_shared<const Expression>(Expression{std::move(node), origin});
