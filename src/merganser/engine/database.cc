@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "merganser/engine/checkpoint/checkpoint_rows.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/functions/register.h"
 #include "merganser/engine/kept_rows.h"
@@ -66,6 +67,7 @@ Result<std::shared_ptr<Database>> Database::Open(DatabaseOptions options) {
     duckdb::DatabaseInstance& instance = *native->database->instance;
     RegisterScanFunction(instance);
     RegisterSinkFunction(instance);
+    RegisterCheckpointFunction(instance);
     RegisterKeptRowsFunction(instance);
     RegisterTextFiles(instance);
     RegisterScalarFunctions(instance);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -41,17 +43,37 @@ struct CheckpointWritten {
   int64_t num_actions = 0;
 };
 
+/// A row of the files that are read together. Places compare as the rows follow each other.
+struct CheckpointPlace {
+  size_t file = 0;  ///< Position in the list of files.
+  int64_t row = 0;
+
+  auto operator<=>(const CheckpointPlace& other) const = default;
+};
+
+/// Gives the visitor of the run of rows that begins at a place. Is called from several threads at
+/// once, for another place each time.
+using PartVisitors = std::function<ActionVisitor&(const CheckpointPlace& begin)>;
+
 /// Reads and writes the Parquet files of the log; implemented over the engine's Parquet reader.
 /// Safe to use from several threads.
 class CheckpointCodec {
  public:
   virtual ~CheckpointCodec() = default;
 
-  /// Hand the actions of the Parquet file `path` to `visitor`, in file order. Columns outside
-  /// `read` are not decoded; missing columns are null. Fails with DELTA_... corruption classes if
-  /// the file is no checkpoint.
-  virtual Status Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
-                      ActionVisitor& visitor) = 0;
+  /// Hand the actions of the Parquet files `paths` to visitors, on as many threads as there are.
+  ///
+  /// The rows are cut into runs. The actions of a run go to one visitor of `visitors`, in file order
+  /// and from one thread. Columns outside `read` are not decoded; missing columns are null. Fails
+  /// with DELTA_... corruption classes if a file is no checkpoint; what the visitors got until then
+  /// is of no use.
+  virtual Status ReadInParts(FileSystem& file_system, const std::vector<std::string>& paths,
+                             const CheckpointRead& read, const PartVisitors& visitors) = 0;
+
+  /// Hand the actions of the Parquet file `path` to `visitor`, in file order. All of them are held
+  /// at once: for the few that are not files, and for small checkpoints.
+  Status Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
+              ActionVisitor& visitor);
 
   /// Write what `produce` hands to its visitor as the Parquet file `path`, replacing one that is
   /// there. The file appears whole or not at all, and is durable on return ("Checkpoint Schema").

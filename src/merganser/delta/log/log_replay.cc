@@ -1,5 +1,7 @@
 #include "merganser/delta/log/log_replay.h"
 
+#include <deque>
+#include <mutex>
 #include <unordered_set>
 #include <utility>
 #include <variant>
@@ -32,7 +34,7 @@ Result<std::vector<StatisticsColumn>> AllStatisticsColumns(
 class LogReplay final : public ActionVisitor {
  public:
   using ActionVisitor::Visit;
-  LogReplay(const ReplayOptions& options, FileSink& sink) : options_(options), sink_(sink) {}
+  LogReplay(const ReplayOptions& options, ReplaySink& sink) : options_(options), sink_(sink) {}
 
   /// The actions that can still change the outcome.
   ActionSet Wanted() const {
@@ -62,22 +64,11 @@ class LogReplay final : public ActionVisitor {
     if (!state_.last_commit_info) state_.last_commit_info = info;
   }
   void Visit(const AddFile& file) override {
-    if (in_commit_) {
-      commit_files_.emplace_back(file);
-    } else if (seen_.empty() || !seen_.contains(FileKey(file.path, file.deletion_vector))) {
-      sink_.Add(file);
-    }
+    commit_files_.emplace_back(file);
   }
-  void Visit(const RemoveFile& file) override {
-    if (in_commit_) {
-      commit_files_.emplace_back(file);
-    } else if (options_.tombstones && !seen_.contains(FileKey(file.path, file.deletion_vector))) {
-      sink_.Remove(file);
-    }
-  }
+  void Visit(const RemoveFile& file) override { commit_files_.emplace_back(file); }
   void Visit(const Sidecar& sidecar) override { sidecars_.push_back(sidecar); }
 
-  void BeginCommit() { in_commit_ = true; }
   /// Within a commit the last word on a file counts, so its lines are taken from the end.
   void EndCommit() {
     for (auto action = commit_files_.rbegin(); action != commit_files_.rend(); ++action) {
@@ -90,7 +81,6 @@ class LogReplay final : public ActionVisitor {
       }
     }
     commit_files_.clear();
-    in_commit_ = false;
   }
 
   /// What the version's checksum says, which holds below everything seen so far.
@@ -101,6 +91,11 @@ class LogReplay final : public ActionVisitor {
     for (const DomainMetadata& domain : *checksum.domain_metadata) Visit(domain);
   }
 
+  /// Did a commit speak of the file? Safe for many threads once the commits are read.
+  template <typename FileAction>
+  bool HasSeen(const FileAction& file) const {
+    return !seen_.empty() && seen_.contains(FileKey(file.path, file.deletion_vector));
+  }
   const std::vector<Sidecar>& sidecars() const { return sidecars_; }
   const ReplayedState& state() const { return state_; }
   ReplayedState Take() {
@@ -110,12 +105,30 @@ class LogReplay final : public ActionVisitor {
 
  private:
   ReplayOptions options_;
-  FileSink& sink_;
+  ReplaySink& sink_;
   ReplayedState state_;
   std::unordered_set<std::string> seen_;
-  bool in_commit_ = false;
   std::vector<std::variant<AddFile, RemoveFile>> commit_files_;
   std::vector<Sidecar> sidecars_;
+};
+
+/// Takes the file actions of a checkpoint that no commit has spoken of.
+class CheckpointFiles final : public ActionVisitor {
+ public:
+  using ActionVisitor::Visit;
+  /// Refers to both.
+  CheckpointFiles(const LogReplay& replay, FileSink& sink) : replay_(replay), sink_(sink) {}
+
+  void Visit(const AddFile& file) override {
+    if (!replay_.HasSeen(file)) sink_.Add(file);
+  }
+  void Visit(const RemoveFile& file) override {
+    if (!replay_.HasSeen(file)) sink_.Remove(file);
+  }
+
+ private:
+  const LogReplay& replay_;
+  FileSink& sink_;
 };
 
 /// Reads the files of a segment's checkpoint into a replay.
@@ -133,10 +146,17 @@ class CheckpointReader {
       replay_.Visit(*checksum);
       return Status::Ok();
     }
-    return ReadParts({replay_.Wanted() | ActionSet::kSidecar, false, {}});
+    const CheckpointRead read{replay_.Wanted() | ActionSet::kSidecar, false, {}};
+    for (const LogPath& part : segment_.checkpoint) {
+      const std::string path = segment_.Path(part);
+      MERGANSER_RETURN_IF_ERROR(
+          part.is_json ? ReadActionsFile(file_system_, path, part.size, read.actions, replay_)
+                       : codec_.Read(file_system_, path, read, replay_));
+    }
+    return Status::Ok();
   }
 
-  Status ReadFiles(const ReplayOptions& options) {
+  Status ReadFiles(const ReplayOptions& options, ReplaySink& sink) {
     CheckpointRead read{
         options.tombstones ? ActionSet::kAdd | ActionSet::kRemove : ActionSet(ActionSet::kAdd),
         options.statistics,
@@ -145,15 +165,30 @@ class CheckpointReader {
       MERGANSER_ASSIGN_OR_RETURN(read.statistics_columns,
                                  AllStatisticsColumns(replay_.state().metadata));
     }
-    MERGANSER_RETURN_IF_ERROR(ReadParts(read));
+    std::vector<std::string> paths;
+    for (const LogPath& part : segment_.checkpoint) {
+      if (part.is_json) {
+        CheckpointFiles files(replay_, sink);
+        MERGANSER_RETURN_IF_ERROR(ReadActionsFile(file_system_, segment_.Path(part), part.size,
+                                                  read.actions, files));
+      } else {
+        paths.push_back(segment_.Path(part));
+      }
+    }
     for (const Sidecar& sidecar : replay_.sidecars()) {
       // They lie in their own folder of the log, or where a whole path says.
       MERGANSER_ASSIGN_OR_RETURN(
-          const std::string path,
+          paths.emplace_back(),
           DataFilePath(JoinPath(segment_.directory, kSidecarDirectory), sidecar.path));
-      MERGANSER_RETURN_IF_ERROR(codec_.Read(file_system_, path, read, replay_));
     }
-    return Status::Ok();
+    std::mutex mutex;
+    std::deque<CheckpointFiles> parts;
+    return codec_.ReadInParts(file_system_, paths, read,
+                              [&](const CheckpointPlace& begin) -> ActionVisitor& {
+                                FileSink& part = sink.Part(begin);
+                                const std::lock_guard lock(mutex);
+                                return parts.emplace_back(replay_, part);
+                              });
   }
 
  private:
@@ -166,19 +201,6 @@ class CheckpointReader {
     if (!checksum || !checksum->set_transactions || !checksum->domain_metadata) return std::nullopt;
     if (SupportsFeature(checksum->protocol, "v2Checkpoint")) return std::nullopt;
     return checksum;
-  }
-
-  Status ReadParts(const CheckpointRead& read) {
-    for (const LogPath& part : segment_.checkpoint) {
-      const std::string path = segment_.Path(part);
-      if (part.is_json) {
-        MERGANSER_RETURN_IF_ERROR(
-            ReadActionsFile(file_system_, path, part.size, read.actions, replay_));
-      } else {
-        MERGANSER_RETURN_IF_ERROR(codec_.Read(file_system_, path, read, replay_));
-      }
-    }
-    return Status::Ok();
   }
 
   FileSystem& file_system_;
@@ -245,7 +267,6 @@ class CommitsReader {
           delta->kind == LogFileKind::kCommit && delta->version == segment_.version;
       if (is_last_commit) wanted = wanted | ActionSet::kCommitInfo;
       read_last_commit_ |= is_last_commit;
-      replay_.BeginCommit();
       MERGANSER_RETURN_IF_ERROR(ReadActionsFile(file_system_, path, delta->size, wanted, replay_));
       replay_.EndCommit();
     }
@@ -271,7 +292,7 @@ class CommitsReader {
 
 Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec,
                                 const LogSegment& segment, const ReplayOptions& options,
-                                FileSink& sink) {
+                                ReplaySink& sink) {
   LogReplay replay(options, sink);
   CommitsReader commits(file_system, segment, replay);
   MERGANSER_RETURN_IF_ERROR(commits.Read(segment.deltas));
@@ -279,7 +300,7 @@ Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec,
   sink.EndOfCommits();
   CheckpointReader checkpoint(file_system, codec, segment, replay);
   MERGANSER_RETURN_IF_ERROR(checkpoint.ReadState());
-  if (options.files) MERGANSER_RETURN_IF_ERROR(checkpoint.ReadFiles(options));
+  if (options.files) MERGANSER_RETURN_IF_ERROR(checkpoint.ReadFiles(options, sink));
   return replay.Take();
 }
 

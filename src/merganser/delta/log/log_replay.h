@@ -22,16 +22,25 @@ struct ReplayedState {
   std::optional<CommitInfo> last_commit_info;
 };
 
-/// Takes the files that survive reconciliation, each once: those of the commits in the reverse
-/// order of the log, then those of the checkpoint in its order.
+/// Takes files that survive reconciliation, each once.
 class FileSink {
  public:
   virtual ~FileSink() = default;
   virtual void Add(const AddFile& file) = 0;
-  /// What follows is from the checkpoint.
-  virtual void EndOfCommits() {}
   /// Tombstones, when asked for.
   virtual void Remove(const RemoveFile&) {}
+};
+
+/// Takes what a replay finds: the files of the commits in the reverse order of the log, then those
+/// of the checkpoint.
+class ReplaySink : public FileSink {
+ public:
+  /// What follows is from the checkpoint.
+  virtual void EndOfCommits() {}
+  /// The sink of a run of the checkpoint's files; this one owns it. Runs follow what this sink got
+  /// itself, in the order of their places. Is called from several threads at once, each of which
+  /// fills the sinks that it asked for.
+  virtual FileSink& Part(const CheckpointPlace& begin) = 0;
 };
 
 /// What a replay is to find.
@@ -51,6 +60,6 @@ struct ReplayOptions {
 /// file cannot be read.
 Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec,
                                 const LogSegment& segment, const ReplayOptions& options,
-                                FileSink& sink);
+                                ReplaySink& sink);
 
 }  // namespace merganser

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class Collected final : public FileSink {
+class Collected final : public ReplaySink {
  public:
   void Add(const AddFile& file) override {
     live.push_back(file.path +
@@ -24,6 +24,7 @@ class Collected final : public FileSink {
     if (file.stats) ++with_statistics;
   }
   void Remove(const RemoveFile& file) override { dead.push_back(file.path); }
+  FileSink& Part(const CheckpointPlace&) override { return *this; }
 
   std::vector<std::string> live;
   std::vector<std::string> dead;

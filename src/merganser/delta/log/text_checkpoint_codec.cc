@@ -1,7 +1,6 @@
 #include "merganser/delta/log/text_checkpoint_codec.h"
 
 #include <utility>
-#include <vector>
 
 #include "merganser/delta/protocol/action_json.h"
 
@@ -32,13 +31,18 @@ class WithoutStatistics final : public ActionVisitor {
 
 }  // namespace
 
-Status TextCheckpointCodec::Read(FileSystem& file_system, const std::string& path,
-                                 const CheckpointRead& read, ActionVisitor& visitor) {
-  MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(path));
+Status TextCheckpointCodec::ReadInParts(FileSystem& file_system,
+                                        const std::vector<std::string>& paths,
+                                        const CheckpointRead& read, const PartVisitors& visitors) {
   const ActionSet wanted = read.actions.Without(ActionSet::kCommitInfo | ActionSet::kCdc);
-  if (read.statistics) return ReadActions(bytes, path, wanted, visitor);
-  WithoutStatistics without(visitor);
-  return ReadActions(bytes, path, wanted, without);
+  for (size_t file = 0; file < paths.size(); ++file) {
+    MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(paths[file]));
+    ActionVisitor& visitor = visitors({file, 0});
+    WithoutStatistics without(visitor);
+    MERGANSER_RETURN_IF_ERROR(
+        ReadActions(bytes, paths[file], wanted, read.statistics ? visitor : without));
+  }
+  return Status::Ok();
 }
 
 Result<CheckpointWritten> TextCheckpointCodec::Write(

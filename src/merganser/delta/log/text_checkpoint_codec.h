@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "merganser/delta/log/checkpoint_codec.h"
 
@@ -11,8 +12,8 @@ namespace merganser {
 /// keeps what a real checkpoint keeps: no commitInfo, no cdc.
 class TextCheckpointCodec final : public CheckpointCodec {
  public:
-  Status Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
-              ActionVisitor& visitor) override;
+  Status ReadInParts(FileSystem& file_system, const std::vector<std::string>& paths,
+                     const CheckpointRead& read, const PartVisitors& visitors) override;
   Result<CheckpointWritten> Write(FileSystem& file_system, const std::string& path,
                                   const CheckpointLayout& layout,
                                   const std::function<Status(ActionVisitor&)>& produce) override;

@@ -39,8 +39,23 @@ class FileBlock {
   }
   void Add(FileView file) { Add(file.record_, FileRecord(file.record_).length()); }
 
+  /// Take over the records of `next`, which stay where they are.
+  void Append(FileBlock&& next) {
+    std::ranges::move(next.chunks_, std::back_inserter(chunks_));
+    chunk_bytes_ += next.chunk_bytes_;
+    chunk_next_ = next.chunk_next_;
+    chunk_left_ = next.chunk_left_;
+    if (records_.empty()) {
+      records_ = std::move(next.records_);
+    } else {
+      records_.insert(records_.end(), next.records_.begin(), next.records_.end());
+    }
+    total_bytes_ += next.total_bytes_;
+  }
   void Reverse() { std::reverse(records_.begin(), records_.end()); }
 
+  /// Sum of the files' sizes.
+  int64_t total_bytes() const { return total_bytes_; }
   size_t size() const { return records_.size(); }
   FileView operator[](size_t position) const { return FileView(records_[position]); }
   size_t memory_bytes() const {
@@ -73,6 +88,7 @@ class FileBlock {
       chunk_bytes_ += chunk;
     }
     std::memcpy(chunk_next_, bytes, length);
+    total_bytes_ += FileRecord(bytes).size();
     records_.push_back(chunk_next_);
     chunk_next_ += length;
     chunk_left_ -= length;
@@ -98,6 +114,7 @@ class FileBlock {
   char* chunk_next_ = nullptr;
   size_t chunk_left_ = 0;
   size_t chunk_bytes_ = 0;
+  int64_t total_bytes_ = 0;
   std::vector<const char*> records_;
   std::string scratch_;
   mutable std::once_flag indexed_;
@@ -108,6 +125,8 @@ FileList::Builder::Builder() : block_(std::make_shared<FileBlock>()) {}
 FileList::Builder::~Builder() = default;
 
 void FileList::Builder::Add(const AddFile& file) { block_->Add(file); }
+
+void FileList::Builder::Append(Builder&& next) { block_->Append(std::move(*next.block_)); }
 
 void FileList::Builder::Reverse() { block_->Reverse(); }
 
@@ -190,7 +209,7 @@ void FileList::Remove(const std::string& key) {
 
 void FileList::Append(std::shared_ptr<const FileBlock> block) {
   if (block->size() == 0) return;
-  for (size_t i = 0; i < block->size(); ++i) total_bytes_ += (*block)[i].size();
+  total_bytes_ += block->total_bytes();
   size_ += block->size();
   parts_.push_back({std::move(block), {}});
 }

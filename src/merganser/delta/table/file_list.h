@@ -52,6 +52,8 @@ class FileList {
     Builder& operator=(const Builder&) = delete;
 
     void Add(const AddFile& file);
+    /// Take over the files of `next`, which follow those so far.
+    void Append(Builder&& next);
     /// Turn the order of the files so far around.
     void Reverse();
     FileList Build() &&;

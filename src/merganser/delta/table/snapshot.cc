@@ -1,6 +1,8 @@
 #include "merganser/delta/table/snapshot.h"
 
 #include <algorithm>
+#include <iterator>
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -16,8 +18,23 @@
 namespace merganser {
 namespace {
 
+/// Sinks of the runs of a checkpoint's files, by place.
+template <typename Sink>
+class Parts {
+ public:
+  Sink& At(const CheckpointPlace& begin) {
+    const std::lock_guard lock(mutex_);
+    return parts_[begin];
+  }
+  std::map<CheckpointPlace, Sink>& parts() { return parts_; }
+
+ private:
+  std::mutex mutex_;
+  std::map<CheckpointPlace, Sink> parts_;
+};
+
 /// Puts the live files in the order of the log.
-class LiveFiles final : public FileSink {
+class LiveFiles final : public ReplaySink {
  public:
   void Add(const AddFile& file) override {
     (in_commits_ ? from_commits_ : from_checkpoint_).Add(file);
@@ -26,25 +43,47 @@ class LiveFiles final : public FileSink {
     from_commits_.Reverse();
     in_commits_ = false;
   }
+  FileSink& Part(const CheckpointPlace& begin) override { return parts_.At(begin); }
   FileList Build() && {
+    for (auto& [begin, part] : parts_.parts()) from_checkpoint_.Append(std::move(part.files));
     return FileList::Concatenate(std::move(from_checkpoint_).Build(),
                                  std::move(from_commits_).Build());
   }
 
  private:
+  struct LivePart final : FileSink {
+    void Add(const AddFile& file) override { files.Add(file); }
+
+    FileList::Builder files;
+  };
+
   bool in_commits_ = true;
   FileList::Builder from_commits_;
   FileList::Builder from_checkpoint_;
+  Parts<LivePart> parts_;
 };
 
-class Tombstones final : public FileSink {
+class Tombstones final : public ReplaySink {
  public:
   void Add(const AddFile&) override {}
   void Remove(const RemoveFile& file) override { files_.push_back(file); }
-  std::vector<RemoveFile> Take() && { return std::move(files_); }
+  FileSink& Part(const CheckpointPlace& begin) override { return parts_.At(begin); }
+  std::vector<RemoveFile> Take() && {
+    for (auto& [begin, part] : parts_.parts())
+      std::ranges::move(part.files, std::back_inserter(files_));
+    return std::move(files_);
+  }
 
  private:
+  struct TombstonePart final : FileSink {
+    void Add(const AddFile&) override {}
+    void Remove(const RemoveFile& file) override { files.push_back(file); }
+
+    std::vector<RemoveFile> files;
+  };
+
   std::vector<RemoveFile> files_;
+  Parts<TombstonePart> parts_;
 };
 
 Error MissingAction(std::string_view action, Version version) {

@@ -5,382 +5,328 @@
 #include <string_view>
 #include <utility>
 
+#include "merganser/engine/checkpoint/parsed_statistics.h"
+#include "merganser/engine/checkpoint/vector_column.h"
+
 namespace merganser::engine {
 namespace {
 
-/// The fields of one struct column, by name; a missing field is always NULL.
-class Fields {
+using duckdb::idx_t;
+
+bool HasValue(const VectorColumn* column, idx_t row) {
+  return column != nullptr && !column->IsNull(row);
+}
+
+// Each reads a field that may be missing, null, which is the same as NULL.
+
+std::optional<std::string> Text(const VectorColumn* field, idx_t row) {
+  if (!HasValue(field, row)) return std::nullopt;
+  return std::string(field->Bytes(row));
+}
+
+std::optional<int64_t> Long(const VectorColumn* field, idx_t row) {
+  if (!HasValue(field, row)) return std::nullopt;
+  return field->Int64(row);
+}
+
+std::optional<int32_t> Int(const VectorColumn* field, idx_t row) {
+  const auto value = Long(field, row);
+  if (!value) return std::nullopt;
+  return static_cast<int32_t>(*value);
+}
+
+std::optional<bool> Bool(const VectorColumn* field, idx_t row) {
+  if (!HasValue(field, row)) return std::nullopt;
+  return field->Bool(row);
+}
+
+std::optional<std::vector<std::string>> List(const VectorColumn* field, idx_t row) {
+  if (!HasValue(field, row)) return std::nullopt;
+  std::vector<std::string> values;
+  const auto range = field->Elements(row);
+  for (idx_t i = range.begin; i < range.end; ++i)
+    values.push_back(Text(&field->child(0), i).value_or(""));
+  return values;
+}
+
+std::optional<StringMap> Map(const VectorColumn* field, idx_t row) {
+  if (!HasValue(field, row)) return std::nullopt;
+  StringMap map;
+  const auto range = field->Elements(row);
+  for (idx_t i = range.begin; i < range.end; ++i)
+    map[Text(&field->child(0), i).value_or("")] = Text(&field->child(1), i).value_or("");
+  return map;
+}
+
+// Keeps the memory of what `out` held.
+void ReadPairs(const VectorColumn& field, idx_t row, PartitionValues* out) {
+  const auto range = field.Elements(row);
+  out->resize(range.end - range.begin);
+  for (idx_t i = range.begin; i < range.end; ++i) {
+    auto& [name, value] = (*out)[i - range.begin];
+    name.assign(field.child(0).IsNull(i) ? std::string_view() : field.child(0).Bytes(i));
+    if (field.child(1).IsNull(i)) {
+      value.reset();
+    } else if (value) {
+      value->assign(field.child(1).Bytes(i));
+    } else {
+      value.emplace(field.child(1).Bytes(i));
+    }
+  }
+}
+
+/// A struct column; its fields are found once for all rows.
+class ActionColumn {
  public:
-  explicit Fields(const ArrowColumn* column) : column_(column) {}
+  /// `column` may be null, which is a column of NULLs.
+  explicit ActionColumn(const VectorColumn* column) : column_(column) {}
 
-  bool Has(int64_t row) const { return column_ != nullptr && !column_->IsNull(row); }
-  /// The field's column and the row in it, if it has a value there. Requires `Has(row)`.
-  const ArrowColumn* Find(std::string_view name, int64_t row) const {
-    const int position = column_->type().fields().IndexOf(name, true);
-    if (position < 0) return nullptr;
-    const ArrowColumn& field = column_->child(static_cast<size_t>(position));
-    return field.IsNull(column_->FieldRow(row)) ? nullptr : &field;
-  }
-  int64_t FieldRow(int64_t row) const { return column_->FieldRow(row); }
-
-  /// The field's column whatever its values are, looked up once; null if there is none.
-  const ArrowColumn* Field(std::string_view name) const {
-    if (column_ == nullptr) return nullptr;
-    const int position = column_->type().fields().IndexOf(name, true);
-    return position < 0 ? nullptr : &column_->child(static_cast<size_t>(position));
-  }
-  /// False if the field has no value in the row.
-  bool ReadText(const ArrowColumn* field, int64_t row, std::string* out) const {
-    if (field == nullptr || field->IsNull(FieldRow(row))) return false;
-    out->assign(field->Bytes(FieldRow(row)));
-    return true;
-  }
-  std::optional<int64_t> Number(const ArrowColumn* field, int64_t row) const {
-    if (field == nullptr || field->IsNull(FieldRow(row))) return std::nullopt;
-    return field->Int64(FieldRow(row));
-  }
-  void ReadPairs(const ArrowColumn* field, int64_t row, PartitionValues* out) const {
-    if (field == nullptr || field->IsNull(FieldRow(row))) {
-      out->clear();
-      return;
-    }
-    const auto range = field->Elements(FieldRow(row));
-    out->resize(static_cast<size_t>(range.end - range.begin));
-    for (int64_t i = range.begin; i < range.end; ++i) {
-      auto& [name, value] = (*out)[static_cast<size_t>(i - range.begin)];
-      name.assign(field->child(0).Bytes(i));
-      if (field->child(1).IsNull(i)) {
-        value.reset();
-      } else if (value) {
-        value->assign(field->child(1).Bytes(i));
-      } else {
-        value.emplace(field->child(1).Bytes(i));
-      }
-    }
-  }
-
-  std::optional<std::string> Text(std::string_view name, int64_t row) const {
-    const ArrowColumn* field = Find(name, row);
-    if (field == nullptr) return std::nullopt;
-    return std::string(field->Bytes(FieldRow(row)));
-  }
-  std::optional<int64_t> Long(std::string_view name, int64_t row) const {
-    const ArrowColumn* field = Find(name, row);
-    if (field == nullptr) return std::nullopt;
-    return field->Int64(FieldRow(row));
-  }
-  std::optional<int32_t> Int(std::string_view name, int64_t row) const {
-    const auto value = Long(name, row);
-    if (!value) return std::nullopt;
-    return static_cast<int32_t>(*value);
-  }
-  std::optional<bool> Bool(std::string_view name, int64_t row) const {
-    const ArrowColumn* field = Find(name, row);
-    if (field == nullptr) return std::nullopt;
-    return field->Bool(FieldRow(row));
-  }
-  std::optional<std::vector<std::string>> List(std::string_view name, int64_t row) const {
-    const ArrowColumn* field = Find(name, row);
-    if (field == nullptr) return std::nullopt;
-    std::vector<std::string> values;
-    const auto range = field->Elements(FieldRow(row));
-    for (int64_t i = range.begin; i < range.end; ++i) values.emplace_back(field->child(0).Bytes(i));
-    return values;
-  }
-  std::optional<PartitionValues> Pairs(std::string_view name, int64_t row) const {
-    const ArrowColumn* field = Find(name, row);
-    if (field == nullptr) return std::nullopt;
-    PartitionValues pairs;
-    const auto range = field->Elements(FieldRow(row));
-    for (int64_t i = range.begin; i < range.end; ++i) {
-      std::optional<std::string> value;
-      if (!field->child(1).IsNull(i)) value = std::string(field->child(1).Bytes(i));
-      pairs.emplace_back(std::string(field->child(0).Bytes(i)), std::move(value));
-    }
-    return pairs;
-  }
-  std::optional<StringMap> Map(std::string_view name, int64_t row) const {
-    auto pairs = Pairs(name, row);
-    if (!pairs) return std::nullopt;
-    StringMap map;
-    for (auto& [key, value] : *pairs) map[std::move(key)] = std::move(value).value_or("");
-    return map;
+  bool Has(idx_t row) const { return HasValue(column_, row); }
+  /// Null if there is no such field.
+  const VectorColumn* Field(std::string_view name) const {
+    return column_ == nullptr ? nullptr : column_->Field(name);
   }
 
  private:
-  const ArrowColumn* column_;
+  const VectorColumn* column_;
 };
 
-std::optional<DeletionVectorDescriptor> ReadDescriptor(const Fields& action, int64_t row) {
-  const ArrowColumn* column = action.Find("deletionVector", row);
-  if (column == nullptr) return std::nullopt;
-  const Fields fields(column);
-  const int64_t at = action.FieldRow(row);
-  const std::string storage = fields.Text("storageType", at).value_or("");
-  if (storage.empty()) return std::nullopt;
-  DeletionVectorDescriptor descriptor;
-  descriptor.storage = static_cast<DeletionVectorDescriptor::Storage>(storage[0]);
-  descriptor.path_or_inline_dv = fields.Text("pathOrInlineDv", at).value_or("");
-  descriptor.offset = fields.Int("offset", at);
-  descriptor.size_in_bytes = fields.Int("sizeInBytes", at).value_or(0);
-  descriptor.cardinality = fields.Long("cardinality", at).value_or(0);
-  descriptor.max_row_index = fields.Long("maxRowIndex", at);
-  return descriptor;
-}
-
-std::optional<Scalar> ReadScalar(const ArrowColumn& column, int64_t row) {
-  const DataType& type = column.type();
-  switch (type.id()) {
-    case TypeId::kFloat:
-      return Scalar::Float(static_cast<float>(column.Double(row)));
-    case TypeId::kDouble:
-      return Scalar::Double(column.Double(row));
-    case TypeId::kDecimal:
-      return Scalar::Decimal(type, column.Decimal(row));
-    case TypeId::kString:
-    case TypeId::kChar:
-    case TypeId::kVarchar:
-      return Scalar::String(std::string(column.Bytes(row)));
-    case TypeId::kByte:
-    case TypeId::kShort:
-    case TypeId::kInteger:
-    case TypeId::kLong:
-    case TypeId::kDate:
-    case TypeId::kTimestamp:
-    case TypeId::kTimestampNtz:
-      return Scalar::Integral(type, column.Int64(row));
-    default:
-      return std::nullopt;
-  }
-}
-
-// The leaf that `path` leads to from the struct `column`, and its row; null if it has no value.
-const ArrowColumn* FindLeaf(const ArrowColumn* column, const FieldPath& path, int64_t* row) {
-  for (const std::string& name : path) {
-    if (column == nullptr || !column->type().is(TypeId::kStruct)) return nullptr;
-    const Fields fields(column);
-    const ArrowColumn* next = fields.Find(name, *row);
-    *row = fields.FieldRow(*row);
-    column = next;
-  }
-  return column;
-}
-
-std::optional<std::string> StatisticsText(const Fields& add, int64_t row,
-                                          const std::vector<StatisticsColumn>& columns) {
-  const ArrowColumn* parsed = add.Find("stats_parsed", row);
-  if (parsed == nullptr) return std::nullopt;
-  const Fields fields(parsed);
-  const int64_t at = add.FieldRow(row);
-  FileStatistics statistics;
-  statistics.num_records = fields.Long("numRecords", at);
-  statistics.tight_bounds = fields.Bool("tightBounds", at);
-  const auto leaf = [&](std::string_view group, const FieldPath& path, int64_t* leaf_row) {
-    *leaf_row = fields.FieldRow(at);
-    return FindLeaf(fields.Find(group, at), path, leaf_row);
-  };
-  for (const StatisticsColumn& column : columns) {
-    ColumnStatistics of_column;
-    of_column.path = column.path;
-    int64_t leaf_row = 0;
-    if (const auto* min = leaf("minValues", column.path, &leaf_row))
-      of_column.min = ReadScalar(*min, leaf_row);
-    if (const auto* max = leaf("maxValues", column.path, &leaf_row))
-      of_column.max = ReadScalar(*max, leaf_row);
-    if (const auto* nulls = leaf("nullCount", column.path, &leaf_row))
-      of_column.null_count = nulls->Int64(leaf_row);
-    statistics.columns.push_back(std::move(of_column));
-  }
-  return ToJson(statistics, columns);
-}
-
-class RowReader {
+class DescriptorColumn {
  public:
-  RowReader(const std::vector<ArrowColumn>& columns, const StructType& schema,
-            const std::vector<StatisticsColumn>& statistics_columns, ActionVisitor& visitor)
-      : statistics_columns_(statistics_columns),
-        visitor_(visitor),
-        add_(Column(columns, schema, "add")),
-        remove_(Column(columns, schema, "remove")),
-        metadata_(Column(columns, schema, "metaData")),
-        protocol_(Column(columns, schema, "protocol")),
-        transaction_(Column(columns, schema, "txn")),
-        domain_(Column(columns, schema, "domainMetadata")),
-        checkpoint_(Column(columns, schema, "checkpointMetadata")),
-        sidecar_(Column(columns, schema, "sidecar")),
-        path_(add_.Field("path")),
-        partition_values_(add_.Field("partitionValues")),
-        size_(add_.Field("size")),
-        modification_time_(add_.Field("modificationTime")),
-        stats_(add_.Field("stats")) {}
+  explicit DescriptorColumn(const VectorColumn* column) : column_(column) {}
 
-  // Each row holds one action. False if it lacks what makes it one.
-  bool Read(int64_t row) {
-    if (add_.Has(row)) return ReadAdd(row);
-    if (remove_.Has(row)) return ReadRemove(row);
-    if (metadata_.Has(row)) return ReadMetadata(row);
-    if (protocol_.Has(row)) return ReadProtocol(row);
-    if (transaction_.Has(row)) return ReadTransaction(row);
-    if (domain_.Has(row)) return ReadDomain(row);
-    if (checkpoint_.Has(row)) return ReadCheckpointMetadata(row);
-    if (sidecar_.Has(row)) return ReadSidecar(row);
-    return true;
+  std::optional<DeletionVectorDescriptor> Read(idx_t row) const {
+    if (!column_.Has(row) || !HasValue(storage_type_, row)) return std::nullopt;
+    const std::string_view storage = storage_type_->Bytes(row);
+    if (storage.empty()) return std::nullopt;
+    DeletionVectorDescriptor descriptor;
+    descriptor.storage = static_cast<DeletionVectorDescriptor::Storage>(storage[0]);
+    descriptor.path_or_inline_dv = Text(path_or_inline_dv_, row).value_or("");
+    descriptor.offset = Int(offset_, row);
+    descriptor.size_in_bytes = Int(size_in_bytes_, row).value_or(0);
+    descriptor.cardinality = Long(cardinality_, row).value_or(0);
+    descriptor.max_row_index = Long(max_row_index_, row);
+    return descriptor;
   }
 
  private:
-  static const ArrowColumn* Column(const std::vector<ArrowColumn>& columns,
-                                   const StructType& schema, const char* name) {
-    const int position = schema.IndexOf(name, true);
-    return position < 0 ? nullptr : &columns[static_cast<size_t>(position)];
-  }
+  ActionColumn column_;
+  const VectorColumn* storage_type_ = column_.Field("storageType");
+  const VectorColumn* path_or_inline_dv_ = column_.Field("pathOrInlineDv");
+  const VectorColumn* offset_ = column_.Field("offset");
+  const VectorColumn* size_in_bytes_ = column_.Field("sizeInBytes");
+  const VectorColumn* cardinality_ = column_.Field("cardinality");
+  const VectorColumn* max_row_index_ = column_.Field("maxRowIndex");
+};
 
-  bool ReadAdd(int64_t row) {
-    // By far the most rows: the file's memory is reused from one to the next.
-    if (!add_.ReadText(path_, row, &file_.path)) return false;
-    add_.ReadPairs(partition_values_, row, &file_.partition_values);
-    file_.size = add_.Number(size_, row).value_or(0);
-    file_.modification_time = add_.Number(modification_time_, row).value_or(0);
-    file_.data_change = add_.Bool("dataChange", row).value_or(false);
-    if (!file_.stats) file_.stats.emplace();
-    if (!add_.ReadText(stats_, row, &*file_.stats))
-      file_.stats = StatisticsText(add_, row, statistics_columns_);
-    file_.tags = add_.Map("tags", row);
-    file_.deletion_vector = ReadDescriptor(add_, row);
-    file_.base_row_id = add_.Long("baseRowId", row);
-    file_.default_row_commit_version = add_.Long("defaultRowCommitVersion", row);
-    file_.clustering_provider = add_.Text("clusteringProvider", row);
-    visitor_.Visit(file_);
-    return true;
-  }
+/// `add`. By far the most rows: the memory of a file is used again for the next.
+class AddColumn {
+ public:
+  AddColumn(const VectorColumn* column, const std::vector<StatisticsColumn>& statistics_columns)
+      : column_(column), parsed_statistics_(column_.Field("stats_parsed"), statistics_columns) {}
 
-  bool ReadRemove(int64_t row) {
-    auto path = remove_.Text("path", row);
-    if (!path) return false;
-    RemoveFile action;
-    action.path = *std::move(path);
-    action.deletion_timestamp = remove_.Long("deletionTimestamp", row);
-    action.data_change = remove_.Bool("dataChange", row).value_or(false);
-    action.extended_file_metadata = remove_.Bool("extendedFileMetadata", row);
-    action.partition_values = remove_.Pairs("partitionValues", row);
-    action.size = remove_.Long("size", row);
-    action.deletion_vector = ReadDescriptor(remove_, row);
-    action.base_row_id = remove_.Long("baseRowId", row);
-    action.default_row_commit_version = remove_.Long("defaultRowCommitVersion", row);
-    visitor_.Visit(action);
-    return true;
-  }
-
-  bool ReadMetadata(int64_t row) {
-    // Old writers leave the schema of a table without columns out.
-    const auto id = metadata_.Text("id", row);
-    auto schema = metadata_.Text("schemaString", row);
-    if (!id && !schema) return false;
-    Metadata action;
-    action.id = id.value_or("");
-    action.name = metadata_.Text("name", row);
-    action.description = metadata_.Text("description", row);
-    if (const ArrowColumn* column = metadata_.Find("format", row)) {
-      const Fields format(column);
-      const int64_t at = metadata_.FieldRow(row);
-      action.format.provider = format.Text("provider", at).value_or(action.format.provider);
-      action.format.options = format.Map("options", at).value_or(StringMap());
+  bool Has(idx_t row) const { return column_.Has(row); }
+  /// Null if the row lacks what makes it an action.
+  const AddFile* Read(idx_t row) {
+    if (!HasValue(path_, row)) return nullptr;
+    file_.path.assign(path_->Bytes(row));
+    if (HasValue(partition_values_, row)) {
+      ReadPairs(*partition_values_, row, &file_.partition_values);
+    } else {
+      file_.partition_values.clear();
     }
-    action.schema_string = std::move(schema).value_or("");
-    action.partition_columns =
-        metadata_.List("partitionColumns", row).value_or(std::vector<std::string>());
-    action.configuration = metadata_.Map("configuration", row).value_or(StringMap());
-    action.created_time = metadata_.Long("createdTime", row);
-    visitor_.Visit(action);
-    return true;
+    file_.size = Long(size_, row).value_or(0);
+    file_.modification_time = Long(modification_time_, row).value_or(0);
+    file_.data_change = Bool(data_change_, row).value_or(false);
+    if (!HasValue(stats_, row)) {
+      file_.stats = parsed_statistics_.Text(row);
+    } else if (file_.stats) {
+      file_.stats->assign(stats_->Bytes(row));
+    } else {
+      file_.stats.emplace(stats_->Bytes(row));
+    }
+    file_.tags = Map(tags_, row);
+    file_.deletion_vector = deletion_vector_.Read(row);
+    file_.base_row_id = Long(base_row_id_, row);
+    file_.default_row_commit_version = Long(default_row_commit_version_, row);
+    file_.clustering_provider = Text(clustering_provider_, row);
+    return &file_;
   }
 
-  bool ReadProtocol(int64_t row) {
-    const auto reader = protocol_.Int("minReaderVersion", row);
-    const auto writer = protocol_.Int("minWriterVersion", row);
-    if (!reader || !writer) return false;
-    Protocol action;
-    action.min_reader_version = *reader;
-    action.min_writer_version = *writer;
-    action.reader_features = protocol_.List("readerFeatures", row);
-    action.writer_features = protocol_.List("writerFeatures", row);
-    visitor_.Visit(action);
-    return true;
-  }
-
-  bool ReadTransaction(int64_t row) {
-    auto id = transaction_.Text("appId", row);
-    if (!id) return false;
-    SetTransaction action;
-    action.app_id = *std::move(id);
-    action.version = transaction_.Long("version", row).value_or(0);
-    action.last_updated = transaction_.Long("lastUpdated", row);
-    visitor_.Visit(action);
-    return true;
-  }
-
-  bool ReadDomain(int64_t row) {
-    auto domain = domain_.Text("domain", row);
-    if (!domain) return false;
-    DomainMetadata action;
-    action.domain = *std::move(domain);
-    action.configuration = domain_.Text("configuration", row).value_or("");
-    action.removed = domain_.Bool("removed", row).value_or(false);
-    visitor_.Visit(action);
-    return true;
-  }
-
-  bool ReadCheckpointMetadata(int64_t row) {
-    const auto version = checkpoint_.Long("version", row);
-    if (!version) return false;
-    visitor_.Visit(CheckpointMetadata{Version(*version), checkpoint_.Map("tags", row)});
-    return true;
-  }
-
-  bool ReadSidecar(int64_t row) {
-    auto path = sidecar_.Text("path", row);
-    if (!path) return false;
-    Sidecar action;
-    action.path = *std::move(path);
-    action.size_in_bytes = sidecar_.Long("sizeInBytes", row).value_or(0);
-    action.modification_time = sidecar_.Long("modificationTime", row).value_or(0);
-    action.tags = sidecar_.Map("tags", row);
-    visitor_.Visit(action);
-    return true;
-  }
-
-  const std::vector<StatisticsColumn>& statistics_columns_;
-  ActionVisitor& visitor_;
-  Fields add_;
-  Fields remove_;
-  Fields metadata_;
-  Fields protocol_;
-  Fields transaction_;
-  Fields domain_;
-  Fields checkpoint_;
-  Fields sidecar_;
-  const ArrowColumn* path_;
-  const ArrowColumn* partition_values_;
-  const ArrowColumn* size_;
-  const ArrowColumn* modification_time_;
-  const ArrowColumn* stats_;
+ private:
+  ActionColumn column_;
+  const VectorColumn* path_ = column_.Field("path");
+  const VectorColumn* partition_values_ = column_.Field("partitionValues");
+  const VectorColumn* size_ = column_.Field("size");
+  const VectorColumn* modification_time_ = column_.Field("modificationTime");
+  const VectorColumn* data_change_ = column_.Field("dataChange");
+  const VectorColumn* stats_ = column_.Field("stats");
+  const VectorColumn* tags_ = column_.Field("tags");
+  DescriptorColumn deletion_vector_{column_.Field("deletionVector")};
+  const VectorColumn* base_row_id_ = column_.Field("baseRowId");
+  const VectorColumn* default_row_commit_version_ = column_.Field("defaultRowCommitVersion");
+  const VectorColumn* clustering_provider_ = column_.Field("clusteringProvider");
+  ParsedStatistics parsed_statistics_;
   AddFile file_;
 };
 
+/// `remove`.
+class RemoveColumn {
+ public:
+  explicit RemoveColumn(const VectorColumn* column) : column_(column) {}
+
+  bool Has(idx_t row) const { return column_.Has(row); }
+  std::optional<RemoveFile> Read(idx_t row) const {
+    if (!HasValue(path_, row)) return std::nullopt;
+    RemoveFile file;
+    file.path.assign(path_->Bytes(row));
+    file.deletion_timestamp = Long(deletion_timestamp_, row);
+    file.data_change = Bool(data_change_, row).value_or(false);
+    file.extended_file_metadata = Bool(extended_file_metadata_, row);
+    if (HasValue(partition_values_, row))
+      ReadPairs(*partition_values_, row, &file.partition_values.emplace());
+    file.size = Long(size_, row);
+    file.deletion_vector = deletion_vector_.Read(row);
+    file.base_row_id = Long(base_row_id_, row);
+    file.default_row_commit_version = Long(default_row_commit_version_, row);
+    return file;
+  }
+
+ private:
+  ActionColumn column_;
+  const VectorColumn* path_ = column_.Field("path");
+  const VectorColumn* deletion_timestamp_ = column_.Field("deletionTimestamp");
+  const VectorColumn* data_change_ = column_.Field("dataChange");
+  const VectorColumn* extended_file_metadata_ = column_.Field("extendedFileMetadata");
+  const VectorColumn* partition_values_ = column_.Field("partitionValues");
+  const VectorColumn* size_ = column_.Field("size");
+  DescriptorColumn deletion_vector_{column_.Field("deletionVector")};
+  const VectorColumn* base_row_id_ = column_.Field("baseRowId");
+  const VectorColumn* default_row_commit_version_ = column_.Field("defaultRowCommitVersion");
+};
+
+// The others are few. Each gives nothing if the row lacks what makes it an action.
+
+std::optional<Metadata> ReadMetadata(const ActionColumn& column, idx_t row) {
+  // Old writers leave the schema of a table without columns out.
+  const auto id = Text(column.Field("id"), row);
+  auto schema = Text(column.Field("schemaString"), row);
+  if (!id && !schema) return std::nullopt;
+  Metadata action;
+  action.id = id.value_or("");
+  action.name = Text(column.Field("name"), row);
+  action.description = Text(column.Field("description"), row);
+  const ActionColumn format(column.Field("format"));
+  if (format.Has(row)) {
+    action.format.provider = Text(format.Field("provider"), row).value_or(action.format.provider);
+    action.format.options = Map(format.Field("options"), row).value_or(StringMap());
+  }
+  action.schema_string = std::move(schema).value_or("");
+  action.partition_columns =
+      List(column.Field("partitionColumns"), row).value_or(std::vector<std::string>());
+  action.configuration = Map(column.Field("configuration"), row).value_or(StringMap());
+  action.created_time = Long(column.Field("createdTime"), row);
+  return action;
+}
+
+std::optional<Protocol> ReadProtocol(const ActionColumn& column, idx_t row) {
+  const auto reader = Int(column.Field("minReaderVersion"), row);
+  const auto writer = Int(column.Field("minWriterVersion"), row);
+  if (!reader || !writer) return std::nullopt;
+  return Protocol{*reader, *writer, List(column.Field("readerFeatures"), row),
+                  List(column.Field("writerFeatures"), row)};
+}
+
+std::optional<SetTransaction> ReadTransaction(const ActionColumn& column, idx_t row) {
+  auto id = Text(column.Field("appId"), row);
+  if (!id) return std::nullopt;
+  return SetTransaction{*std::move(id), Long(column.Field("version"), row).value_or(0),
+                        Long(column.Field("lastUpdated"), row)};
+}
+
+std::optional<DomainMetadata> ReadDomain(const ActionColumn& column, idx_t row) {
+  auto domain = Text(column.Field("domain"), row);
+  if (!domain) return std::nullopt;
+  return DomainMetadata{*std::move(domain), Text(column.Field("configuration"), row).value_or(""),
+                        Bool(column.Field("removed"), row).value_or(false)};
+}
+
+std::optional<CheckpointMetadata> ReadCheckpointMetadata(const ActionColumn& column, idx_t row) {
+  const auto version = Long(column.Field("version"), row);
+  if (!version) return std::nullopt;
+  return CheckpointMetadata{Version(*version), Map(column.Field("tags"), row)};
+}
+
+std::optional<Sidecar> ReadSidecar(const ActionColumn& column, idx_t row) {
+  auto path = Text(column.Field("path"), row);
+  if (!path) return std::nullopt;
+  return Sidecar{*std::move(path), Long(column.Field("sizeInBytes"), row).value_or(0),
+                 Long(column.Field("modificationTime"), row).value_or(0),
+                 Map(column.Field("tags"), row)};
+}
+
+template <typename Action>
+bool Hand(const std::optional<Action>& action, ActionVisitor& visitor) {
+  if (action) visitor.Visit(*action);
+  return action.has_value();
+}
+
 }  // namespace
 
-Status ReadActions(const std::vector<ArrowColumn>& columns, const StructType& schema,
-                   int64_t num_rows, const std::vector<StatisticsColumn>& statistics_columns,
-                   const std::string& path, ActionVisitor& visitor) {
-  RowReader reader(columns, schema, statistics_columns, visitor);
-  for (int64_t row = 0; row < num_rows; ++row) {
-    if (!reader.Read(row)) {
-      return Error(ErrorClass::DELTA_LOG_CORRUPTED,
-                   {{"file", path},
-                    {"line", std::to_string(row)},
-                    {"reason", "an action lacks a required field"}});
+class ActionReader::Rows {
+ public:
+  Rows(const StructType& schema, const std::vector<StatisticsColumn>& statistics_columns)
+      : columns_(DataType::Struct(schema)),
+        add_(columns_.Field("add"), statistics_columns),
+        remove_(columns_.Field("remove")),
+        metadata_(columns_.Field("metaData")),
+        protocol_(columns_.Field("protocol")),
+        transaction_(columns_.Field("txn")),
+        domain_(columns_.Field("domainMetadata")),
+        checkpoint_(columns_.Field("checkpointMetadata")),
+        sidecar_(columns_.Field("sidecar")) {}
+
+  void Bind(duckdb::DataChunk& rows) { columns_.Bind(rows); }
+
+  // Each row holds one action.
+  bool Read(idx_t row, ActionVisitor& visitor) {
+    if (add_.Has(row)) {
+      const AddFile* file = add_.Read(row);
+      if (file != nullptr) visitor.Visit(*file);
+      return file != nullptr;
     }
+    if (remove_.Has(row)) return Hand(remove_.Read(row), visitor);
+    if (metadata_.Has(row)) return Hand(ReadMetadata(metadata_, row), visitor);
+    if (protocol_.Has(row)) return Hand(ReadProtocol(protocol_, row), visitor);
+    if (transaction_.Has(row)) return Hand(ReadTransaction(transaction_, row), visitor);
+    if (domain_.Has(row)) return Hand(ReadDomain(domain_, row), visitor);
+    if (checkpoint_.Has(row)) return Hand(ReadCheckpointMetadata(checkpoint_, row), visitor);
+    if (sidecar_.Has(row)) return Hand(ReadSidecar(sidecar_, row), visitor);
+    return true;
   }
-  return Status::Ok();
+
+ private:
+  VectorColumn columns_;  // Of the row as a struct.
+  AddColumn add_;
+  RemoveColumn remove_;
+  ActionColumn metadata_;
+  ActionColumn protocol_;
+  ActionColumn transaction_;
+  ActionColumn domain_;
+  ActionColumn checkpoint_;
+  ActionColumn sidecar_;
+};
+
+ActionReader::ActionReader(const StructType& schema,
+                           const std::vector<StatisticsColumn>& statistics_columns)
+    : rows_(std::make_unique<Rows>(schema, statistics_columns)) {}
+
+ActionReader::~ActionReader() = default;
+
+void ActionReader::Bind(duckdb::DataChunk& rows) { rows_->Bind(rows); }
+
+bool ActionReader::Read(duckdb::idx_t row, ActionVisitor& visitor) {
+  return rows_->Read(row, visitor);
 }
 
 }  // namespace merganser::engine

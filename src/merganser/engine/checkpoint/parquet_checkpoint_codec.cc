@@ -10,11 +10,10 @@
 
 #include <duckdb.hpp>
 
-#include "merganser/arrow/column.h"
 #include "merganser/base/uuid.h"
 #include "merganser/engine/checkpoint/action_file.h"
-#include "merganser/engine/checkpoint/action_reader.h"
 #include "merganser/engine/checkpoint/action_rows.h"
+#include "merganser/engine/checkpoint/checkpoint_rows.h"
 #include "merganser/engine/checkpoint/checkpoint_schema.h"
 #include "merganser/engine/connection.h"
 #include "merganser/engine/duckdb_error.h"
@@ -60,26 +59,6 @@ Error CannotUse(const char* operation, const std::string& path) {
                 {"reason", "the temporary folder does not take it"}});
 }
 
-Status ReadRows(Connection& connection, const std::string& sql, const StructType& schema,
-                const CheckpointRead& read, const std::string& path, ActionVisitor& visitor) {
-  MERGANSER_ASSIGN_OR_RETURN(auto stream, connection.Query(sql));
-  MERGANSER_ASSIGN_OR_RETURN(const auto arrow_schema, stream->ExportSchema());
-  while (true) {
-    MERGANSER_ASSIGN_OR_RETURN(auto batch, stream->Next());
-    if (!batch) return Status::Ok();
-    std::vector<ArrowColumn> columns;
-    for (size_t i = 0; i < schema.size(); ++i) {
-      const auto position = static_cast<int64_t>(i);
-      MERGANSER_ASSIGN_OR_RETURN(auto column,
-                                 ArrowColumn::Make(*arrow_schema.get().children[position],
-                                                   batch->column(position), schema[i].type));
-      columns.push_back(std::move(column));
-    }
-    MERGANSER_RETURN_IF_ERROR(
-        ReadActions(columns, schema, batch->num_rows(), read.statistics_columns, path, visitor));
-  }
-}
-
 // The engine's name of a codec as table properties spell it.
 std::string Compression(const std::string& codec) {
   std::string name = duckdb::StringUtil::Lower(codec);
@@ -94,16 +73,18 @@ class EngineCheckpointCodec final : public CheckpointCodec {
   explicit EngineCheckpointCodec(std::shared_ptr<Database> database)
       : database_(std::move(database)) {}
 
-  Status Read(FileSystem& file_system, const std::string& path, const CheckpointRead& read,
-              ActionVisitor& visitor) override {
-    std::unique_ptr<TemporaryFile> copy;
-    if (!IsLocal(file_system)) {
+  Status ReadInParts(FileSystem& file_system, const std::vector<std::string>& paths,
+                     const CheckpointRead& read, const PartVisitors& visitors) override {
+    if (IsLocal(file_system)) return ReadLocal(paths, paths, read, visitors);
+    std::vector<std::unique_ptr<TemporaryFile>> copies;
+    std::vector<std::string> copied;
+    for (const std::string& path : paths) {
       MERGANSER_ASSIGN_OR_RETURN(const std::string bytes, file_system.Read(path));
-      copy = MakeTemporaryFile();
-      if (!(std::ofstream(copy->path(), std::ios::binary) << bytes).flush())
-        return CannotUse("write", copy->path());
+      copied.push_back(copies.emplace_back(MakeTemporaryFile())->path());
+      if (!(std::ofstream(copied.back(), std::ios::binary) << bytes).flush())
+        return CannotUse("write", copied.back());
     }
-    return ReadLocal(copy ? copy->path() : path, path, read, visitor);
+    return ReadLocal(copied, paths, read, visitors);
   }
 
   Result<CheckpointWritten> Write(FileSystem& file_system, const std::string& path,
@@ -132,27 +113,40 @@ class EngineCheckpointCodec final : public CheckpointCodec {
   }
 
  private:
-  /// `path` is where the file lies now, `name` what errors call it.
-  Status ReadLocal(const std::string& path, const std::string& name, const CheckpointRead& read,
-                   ActionVisitor& visitor) {
+  /// `paths` is where the files lie now, `names` what errors call them.
+  Status ReadLocal(const std::vector<std::string>& paths, const std::vector<std::string>& names,
+                   const CheckpointRead& read, const PartVisitors& visitors) {
     MERGANSER_ASSIGN_OR_RETURN(const auto connection, Connection::Open(database_));
+    const bool may_need_parsed = read.statistics && !read.statistics_columns.empty() &&
+                                 read.actions.Contains(ActionSet::kAdd);
+    std::vector<ScanFile> files;
+    std::vector<ScanFile> files_without_text;
+    for (size_t i = 0; i < paths.size(); ++i) {
+      // Both forms at once cost twice the time; most files have the text.
+      bool has_text = true;
+      if (may_need_parsed) {
+        MERGANSER_ASSIGN_OR_RETURN(has_text, HasStatisticsText(*connection, paths[i]));
+      }
+      (has_text ? files : files_without_text)
+          .push_back({.path = paths[i], .number = static_cast<int64_t>(i)});
+    }
+    CheckpointRows rows{nullptr, read.statistics_columns, names, visitors};
     CheckpointColumns columns;
     columns.actions = read.actions;
     columns.stats = read.statistics;
-    const bool may_need_parsed = read.statistics && !read.statistics_columns.empty() &&
-                                 read.actions.Contains(ActionSet::kAdd);
-    if (may_need_parsed) {
-      // Both forms at once cost twice the time; most files have the text.
-      MERGANSER_ASSIGN_OR_RETURN(const bool has_text, HasStatisticsText(*connection, path));
-      if (!has_text) columns.stats_parsed = read.statistics_columns;
-    }
+    MERGANSER_RETURN_IF_ERROR(ReadFiles(*connection, columns, std::move(files), rows));
+    columns.stats_parsed = read.statistics_columns;
+    return ReadFiles(*connection, columns, std::move(files_without_text), rows);
+  }
+
+  static Status ReadFiles(Connection& connection, const CheckpointColumns& columns,
+                          std::vector<ScanFile> files, CheckpointRows& rows) {
     auto source = std::make_shared<ScanSource>();
     source->schema = CheckpointSchema(columns);
-    if (source->schema.empty()) return Status::Ok();
-    source->files = {ScanFile{.path = path}};
-    const ScanHandle scan = RegisterScan(source);
-    return ReadRows(*connection, "SELECT * FROM " + scan.sql(), source->schema, read, name,
-                    visitor);
+    source->files = std::move(files);
+    if (source->schema.empty() || source->files.empty()) return Status::Ok();
+    rows.source = std::move(source);
+    return ReadCheckpointRows(connection, rows);
   }
 
   static Result<bool> HasStatisticsText(Connection& connection, const std::string& path) {
