@@ -63,10 +63,10 @@ class CheckpointCodec {
 
   /// Hand the actions of the Parquet files `paths` to visitors, on as many threads as there are.
   ///
-  /// The rows are cut into runs. The actions of a run go to one visitor of `visitors`, in file order
-  /// and from one thread. Columns outside `read` are not decoded; missing columns are null. Fails
-  /// with DELTA_... corruption classes if a file is no checkpoint; what the visitors got until then
-  /// is of no use.
+  /// The rows are cut into runs. The actions of a run go to one visitor of `visitors`, in file
+  /// order and from one thread. Columns outside `read` are not decoded; missing columns are null.
+  /// Fails with DELTA_... corruption classes if a file is no checkpoint; what the visitors got
+  /// until then is of no use.
   virtual Status ReadInParts(FileSystem& file_system, const std::vector<std::string>& paths,
                              const CheckpointRead& read, const PartVisitors& visitors) = 0;
 

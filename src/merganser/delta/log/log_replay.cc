@@ -44,7 +44,8 @@ class LogReplay final : public ActionVisitor {
     return wanted;
   }
   ActionSet WantedFiles() const {
-    if (!options_.files) return {};
+    // A commit's word on a file counts for both kinds.
+    if (!options_.files && !options_.tombstones) return {};
     return ActionSet::kAdd | ActionSet::kRemove;
   }
 
@@ -63,9 +64,7 @@ class LogReplay final : public ActionVisitor {
   void Visit(const CommitInfo& info) override {
     if (!state_.last_commit_info) state_.last_commit_info = info;
   }
-  void Visit(const AddFile& file) override {
-    commit_files_.emplace_back(file);
-  }
+  void Visit(const AddFile& file) override { commit_files_.emplace_back(file); }
   void Visit(const RemoveFile& file) override { commit_files_.emplace_back(file); }
   void Visit(const Sidecar& sidecar) override { sidecars_.push_back(sidecar); }
 
@@ -73,7 +72,8 @@ class LogReplay final : public ActionVisitor {
   void EndCommit() {
     for (auto action = commit_files_.rbegin(); action != commit_files_.rend(); ++action) {
       if (const AddFile* add = std::get_if<AddFile>(&*action)) {
-        if (seen_.insert(FileKey(add->path, add->deletion_vector)).second) sink_.Add(*add);
+        const bool first = seen_.insert(FileKey(add->path, add->deletion_vector)).second;
+        if (first && options_.files) sink_.Add(*add);
       } else {
         const RemoveFile& remove = std::get<RemoveFile>(*action);
         const bool first = seen_.insert(FileKey(remove.path, remove.deletion_vector)).second;
@@ -157,11 +157,10 @@ class CheckpointReader {
   }
 
   Status ReadFiles(const ReplayOptions& options, ReplaySink& sink) {
-    CheckpointRead read{
-        options.tombstones ? ActionSet::kAdd | ActionSet::kRemove : ActionSet(ActionSet::kAdd),
-        options.statistics,
-        {}};
-    if (options.statistics) {
+    CheckpointRead read{{}, options.files && options.statistics, {}};
+    if (options.files) read.actions = read.actions | ActionSet::kAdd;
+    if (options.tombstones) read.actions = read.actions | ActionSet::kRemove;
+    if (read.statistics) {
       MERGANSER_ASSIGN_OR_RETURN(read.statistics_columns,
                                  AllStatisticsColumns(replay_.state().metadata));
     }
@@ -169,8 +168,8 @@ class CheckpointReader {
     for (const LogPath& part : segment_.checkpoint) {
       if (part.is_json) {
         CheckpointFiles files(replay_, sink);
-        MERGANSER_RETURN_IF_ERROR(ReadActionsFile(file_system_, segment_.Path(part), part.size,
-                                                  read.actions, files));
+        MERGANSER_RETURN_IF_ERROR(
+            ReadActionsFile(file_system_, segment_.Path(part), part.size, read.actions, files));
       } else {
         paths.push_back(segment_.Path(part));
       }
@@ -300,7 +299,8 @@ Result<ReplayedState> ReplayLog(FileSystem& file_system, CheckpointCodec& codec,
   sink.EndOfCommits();
   CheckpointReader checkpoint(file_system, codec, segment, replay);
   MERGANSER_RETURN_IF_ERROR(checkpoint.ReadState());
-  if (options.files) MERGANSER_RETURN_IF_ERROR(checkpoint.ReadFiles(options, sink));
+  if (options.files || options.tombstones)
+    MERGANSER_RETURN_IF_ERROR(checkpoint.ReadFiles(options, sink));
   return replay.Take();
 }
 

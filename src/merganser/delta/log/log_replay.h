@@ -45,7 +45,7 @@ class ReplaySink : public FileSink {
 
 /// What a replay is to find.
 struct ReplayOptions {
-  bool files = true;
+  bool files = true;  ///< Those that are live.
   bool tombstones = false;
   /// Fill AddFile::stats of files that a checkpoint holds.
   bool statistics = true;

@@ -91,6 +91,9 @@ TEST_F(LogReplayTest, TheNewestActionOfAFileCounts) {
   EXPECT_THAT(collected_.live, ElementsAre("a", "b"));
   EXPECT_THAT(collected_.dead, ElementsAre("c"));
   EXPECT_EQ(collected_.with_statistics, 2);
+  Replay({.files = false, .tombstones = true});
+  EXPECT_THAT(collected_.live, IsEmpty());
+  EXPECT_THAT(collected_.dead, ElementsAre("c"));
 }
 
 TEST_F(LogReplayTest, DeletionVectorsTellFilesApart) {

@@ -34,10 +34,14 @@ AddFile FileView::ToAddFile() const { return FileRecord(record_).ToAddFile(); }
 class FileBlock {
  public:
   void Add(const AddFile& file) {
-    FileRecord::Write(file, &scratch_);
-    Add(scratch_.data(), scratch_.size());
+    FileRecord::Write(file, MakeRoom(FileRecord::LengthOf(file)));
+    total_bytes_ += file.size;
   }
-  void Add(FileView file) { Add(file.record_, FileRecord(file.record_).length()); }
+  void Add(FileView file) {
+    const size_t length = FileRecord(file.record_).length();
+    std::memcpy(MakeRoom(length), file.record_, length);
+    total_bytes_ += file.size();
+  }
 
   /// Take over the records of `next`, which stay where they are.
   void Append(FileBlock&& next) {
@@ -78,7 +82,8 @@ class FileBlock {
   static constexpr size_t kChunkBytes = size_t{1} << 20;
   static constexpr uint32_t kEmpty = UINT32_MAX;
 
-  void Add(const char* bytes, size_t length) {
+  /// The bytes of the next record.
+  char* MakeRoom(size_t length) {
     if (length > chunk_left_) {
       const size_t chunk =
           std::max(length, std::min(kChunkBytes, std::max<size_t>(chunk_bytes_, 1024)));
@@ -87,11 +92,11 @@ class FileBlock {
       chunk_left_ = chunk;
       chunk_bytes_ += chunk;
     }
-    std::memcpy(chunk_next_, bytes, length);
-    total_bytes_ += FileRecord(bytes).size();
-    records_.push_back(chunk_next_);
+    char* record = chunk_next_;
+    records_.push_back(record);
     chunk_next_ += length;
     chunk_left_ -= length;
+    return record;
   }
 
   std::string KeyOf(uint32_t position) const {
@@ -116,7 +121,6 @@ class FileBlock {
   size_t chunk_bytes_ = 0;
   int64_t total_bytes_ = 0;
   std::vector<const char*> records_;
-  std::string scratch_;
   mutable std::once_flag indexed_;
   mutable std::vector<uint32_t> index_;
 };

@@ -67,6 +67,26 @@ TEST(FileListTest, FilesComeBackWhole) {
   EXPECT_EQ(list.Files()[1].ToAddFile(), plain);
 }
 
+TEST(FileListTest, BuildersAreJoined) {
+  FileList::Builder builder;
+  FileList::Builder second;
+  FileList::Builder third;
+  second.Add(FullFile());
+  third.Add(File("y", 2));
+  third.Add(File("z", 3));
+  builder.Append(std::move(second));
+  builder.Append(FileList::Builder());
+  builder.Append(std::move(third));
+  builder.Add(File("last", 4));
+  const FileList list = std::move(builder).Build();
+  std::vector<std::string> paths;
+  list.ForEach([&](FileView file) { paths.emplace_back(file.path()); });
+  EXPECT_THAT(paths, testing::ElementsAre("p=1/a%20b", "y", "z", "last"));
+  EXPECT_EQ(list.total_bytes(), 86);
+  EXPECT_EQ(list.Files()[0].ToAddFile(), FullFile());
+  EXPECT_TRUE(list.Find("z", std::nullopt).has_value());
+}
+
 TEST(FileListTest, FindsByIdentity) {
   const AddFile full = FullFile();
   const FileList list = ListOf({full, File("x")});

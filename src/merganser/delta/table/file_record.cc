@@ -8,15 +8,30 @@ namespace {
 
 constexpr uint32_t kNullLength = UINT32_MAX;
 
-template <typename T>
-void Append(T value, std::string* out) {
-  out->append(reinterpret_cast<const char*>(&value), sizeof(T));
-}
+size_t TextLength(std::string_view text) { return sizeof(uint32_t) + text.size(); }
 
-void AppendText(std::string_view text, std::string* out) {
-  Append(static_cast<uint32_t>(text.size()), out);
-  out->append(text);
-}
+/// Puts values one behind the other.
+class Writer {
+ public:
+  explicit Writer(char* position) : position_(position) {}
+
+  template <typename T>
+  void Put(T value) {
+    std::memcpy(position_, &value, sizeof(T));
+    position_ += sizeof(T);
+  }
+  void PutBytes(std::string_view bytes) {
+    std::memcpy(position_, bytes.data(), bytes.size());
+    position_ += bytes.size();
+  }
+  void PutText(std::string_view text) {
+    Put(static_cast<uint32_t>(text.size()));
+    PutBytes(text);
+  }
+
+ private:
+  char* position_;
+};
 
 /// Takes values off the front of a record's body.
 class Cursor {
@@ -50,7 +65,26 @@ class Cursor {
 
 }  // namespace
 
-void FileRecord::Write(const AddFile& file, std::string* out) {
+size_t FileRecord::LengthOf(const AddFile& file) {
+  size_t length = kHeadBytes + file.path.size() + (file.stats ? file.stats->size() : 0);
+  for (const auto& [name, value] : file.partition_values)
+    length += TextLength(name) + TextLength(value ? *value : std::string_view());
+  if (const auto& vector = file.deletion_vector) {
+    length += sizeof(char) + TextLength(vector->path_or_inline_dv) + sizeof(int32_t) +
+              sizeof(int64_t) + (vector->offset ? sizeof(int32_t) : 0) +
+              (vector->max_row_index ? sizeof(int64_t) : 0);
+  }
+  if (file.base_row_id) length += sizeof(int64_t);
+  if (file.default_row_commit_version) length += sizeof(int64_t);
+  if (file.clustering_provider) length += TextLength(*file.clustering_provider);
+  if (file.tags) {
+    length += sizeof(uint32_t);
+    for (const auto& [key, value] : *file.tags) length += TextLength(key) + TextLength(value);
+  }
+  return length;
+}
+
+void FileRecord::Write(const AddFile& file, char* out) {
   uint32_t flags = 0;
   const auto flag = [&](bool is_set, Flag bit) { flags |= is_set ? bit : 0u; };
   const auto& vector = file.deletion_vector;
@@ -64,44 +98,42 @@ void FileRecord::Write(const AddFile& file, std::string* out) {
   flag(file.clustering_provider.has_value(), kHasClusteringProvider);
   flag(file.tags.has_value(), kHasTags);
 
-  out->clear();
-  Append(file.size, out);
-  Append(file.modification_time, out);
-  Append(uint32_t{0}, out);  // The length, known at the end.
-  Append(static_cast<uint32_t>(file.path.size()), out);
-  Append(static_cast<uint32_t>(file.stats ? file.stats->size() : 0), out);
-  Append(flags, out);
-  Append(static_cast<uint32_t>(file.partition_values.size()), out);
-  out->append(file.path);
-  if (file.stats) out->append(*file.stats);
+  Writer writer(out);
+  writer.Put(file.size);
+  writer.Put(file.modification_time);
+  writer.Put(static_cast<uint32_t>(LengthOf(file)));
+  writer.Put(static_cast<uint32_t>(file.path.size()));
+  writer.Put(static_cast<uint32_t>(file.stats ? file.stats->size() : 0));
+  writer.Put(flags);
+  writer.Put(static_cast<uint32_t>(file.partition_values.size()));
+  writer.PutBytes(file.path);
+  if (file.stats) writer.PutBytes(*file.stats);
   for (const auto& [name, value] : file.partition_values) {
-    AppendText(name, out);
+    writer.PutText(name);
     if (value) {
-      AppendText(*value, out);
+      writer.PutText(*value);
     } else {
-      Append(kNullLength, out);
+      writer.Put(kNullLength);
     }
   }
   if (vector) {
-    Append(static_cast<char>(vector->storage), out);
-    AppendText(vector->path_or_inline_dv, out);
-    Append(vector->size_in_bytes, out);
-    Append(vector->cardinality, out);
-    if (vector->offset) Append(*vector->offset, out);
-    if (vector->max_row_index) Append(*vector->max_row_index, out);
+    writer.Put(static_cast<char>(vector->storage));
+    writer.PutText(vector->path_or_inline_dv);
+    writer.Put(vector->size_in_bytes);
+    writer.Put(vector->cardinality);
+    if (vector->offset) writer.Put(*vector->offset);
+    if (vector->max_row_index) writer.Put(*vector->max_row_index);
   }
-  if (file.base_row_id) Append(*file.base_row_id, out);
-  if (file.default_row_commit_version) Append(*file.default_row_commit_version, out);
-  if (file.clustering_provider) AppendText(*file.clustering_provider, out);
+  if (file.base_row_id) writer.Put(*file.base_row_id);
+  if (file.default_row_commit_version) writer.Put(*file.default_row_commit_version);
+  if (file.clustering_provider) writer.PutText(*file.clustering_provider);
   if (file.tags) {
-    Append(static_cast<uint32_t>(file.tags->size()), out);
+    writer.Put(static_cast<uint32_t>(file.tags->size()));
     for (const auto& [key, value] : *file.tags) {
-      AppendText(key, out);
-      AppendText(value, out);
+      writer.PutText(key);
+      writer.PutText(value);
     }
   }
-  const auto length = static_cast<uint32_t>(out->size());
-  std::memcpy(out->data() + kLengthAt, &length, sizeof(length));
 }
 
 std::optional<std::string_view> FileRecord::partition_value(std::string_view column) const {

@@ -15,8 +15,10 @@ class FileRecord {
  public:
   explicit FileRecord(const char* bytes) : bytes_(bytes) {}
 
-  /// Replace `out` by the record of `file`.
-  static void Write(const AddFile& file, std::string* out);
+  /// Bytes that the record of `file` takes.
+  static size_t LengthOf(const AddFile& file);
+  /// Write the record of `file` to `out`, which has room for it.
+  static void Write(const AddFile& file, char* out);
 
   int64_t size() const { return Head<int64_t>(kSizeAt); }
   int64_t modification_time() const { return Head<int64_t>(kModificationTimeAt); }

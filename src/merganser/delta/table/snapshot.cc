@@ -272,8 +272,8 @@ std::optional<int64_t> Snapshot::TransactionVersion(std::string_view app_id) con
 Result<std::vector<RemoveFile>> Snapshot::ReadTombstones() const {
   Tombstones tombstones;
   ReplayOptions options;
+  options.files = false;
   options.tombstones = true;
-  options.statistics = false;
   MERGANSER_RETURN_IF_ERROR(ReplayLog(file_system(), *codec_, segment_, options, tombstones));
   return std::move(tombstones).Take();
 }

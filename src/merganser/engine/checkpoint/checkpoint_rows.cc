@@ -58,10 +58,10 @@ class RowsOfThread {
       if (visitor_ == nullptr || place != next_) visitor_ = &rows_.visitors(place);
       next_ = {place.file, place.row + 1};
       if (actions_.Read(row, *visitor_)) continue;
-      ThrowError(Error(ErrorClass::DELTA_LOG_CORRUPTED,
-                       {{"file", rows_.names[place.file]},
-                        {"line", std::to_string(place.row)},
-                        {"reason", "an action lacks a required field"}}));
+      ThrowError(
+          Error(ErrorClass::DELTA_LOG_CORRUPTED, {{"file", rows_.names[place.file]},
+                                                  {"line", std::to_string(place.row)},
+                                                  {"reason", "an action lacks a required field"}}));
     }
   }
 
@@ -87,9 +87,10 @@ struct LocalState : duckdb::LocalTableFunctionState {
   RowsOfThread thread;
 };
 
-duckdb::unique_ptr<duckdb::FunctionData> BindCheckpoint(
-    duckdb::ClientContext&, duckdb::TableFunctionBindInput& input,
-    duckdb::vector<duckdb::LogicalType>& types, duckdb::vector<duckdb::string>& names) {
+duckdb::unique_ptr<duckdb::FunctionData> BindCheckpoint(duckdb::ClientContext&,
+                                                        duckdb::TableFunctionBindInput& input,
+                                                        duckdb::vector<duckdb::LogicalType>& types,
+                                                        duckdb::vector<duckdb::string>& names) {
   auto bind_data = duckdb::make_uniq<BindData>();
   bind_data->rows = Registry().Find(duckdb::StringValue::Get(input.inputs[1]));
   if (!bind_data->rows)
@@ -129,10 +130,10 @@ duckdb::OperatorResultType ReadChunk(duckdb::ExecutionContext&, duckdb::TableFun
 Status ReadCheckpointRows(Connection& connection, const CheckpointRows& rows) {
   const ScanHandle scan = RegisterScan(rows.source);
   const RegisteredRows registered(rows);
-  auto executed = connection.Execute(
-      "SELECT * FROM mg_checkpoint((SELECT *, " + std::string(kFileIndexColumn) + ", " +
-      std::string(kFileRowNumberColumn) + " FROM " + scan.sql() + "), '" + registered.name() +
-      "')");
+  auto executed =
+      connection.Execute("SELECT * FROM mg_checkpoint((SELECT *, " + std::string(kFileIndexColumn) +
+                         ", " + std::string(kFileRowNumberColumn) + " FROM " + scan.sql() + "), '" +
+                         registered.name() + "')");
   return executed.ok() ? Status::Ok() : Status(std::move(executed).error());
 }
 

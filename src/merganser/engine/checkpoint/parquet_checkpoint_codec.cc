@@ -9,12 +9,15 @@
 #include <vector>
 
 #include <duckdb.hpp>
+#include <duckdb/parallel/task_scheduler.hpp>
 
 #include "merganser/base/uuid.h"
 #include "merganser/engine/checkpoint/action_file.h"
 #include "merganser/engine/checkpoint/action_rows.h"
 #include "merganser/engine/checkpoint/checkpoint_rows.h"
 #include "merganser/engine/checkpoint/checkpoint_schema.h"
+#include "merganser/engine/checkpoint/checkpoint_slices.h"
+#include "merganser/engine/checkpoint/file_identity.h"
 #include "merganser/engine/connection.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/native.h"
@@ -75,7 +78,7 @@ class EngineCheckpointCodec final : public CheckpointCodec {
 
   Status ReadInParts(FileSystem& file_system, const std::vector<std::string>& paths,
                      const CheckpointRead& read, const PartVisitors& visitors) override {
-    if (IsLocal(file_system)) return ReadLocal(paths, paths, read, visitors);
+    if (IsLocal(file_system)) return ReadUnchanged(paths, read, visitors);
     std::vector<std::unique_ptr<TemporaryFile>> copies;
     std::vector<std::string> copied;
     for (const std::string& path : paths) {
@@ -113,27 +116,52 @@ class EngineCheckpointCodec final : public CheckpointCodec {
   }
 
  private:
+  /// Fails if a file is replaced meanwhile: pieces of two files make no state.
+  Status ReadUnchanged(const std::vector<std::string>& paths, const CheckpointRead& read,
+                       const PartVisitors& visitors) {
+    std::vector<std::optional<FileIdentity>> before;
+    for (const std::string& path : paths) before.push_back(FileIdentity::Of(path));
+    MERGANSER_RETURN_IF_ERROR(ReadLocal(paths, paths, read, visitors));
+    for (size_t i = 0; i < paths.size(); ++i) {
+      const auto after = FileIdentity::Of(paths[i]);
+      // One that is gone was opened each time before.
+      if (!after || after == before[i]) continue;
+      return Error(
+          ErrorClass::FILE_SYSTEM_ERROR,
+          {{"operation", "read"}, {"path", paths[i]}, {"reason", "it was replaced meanwhile"}});
+    }
+    return Status::Ok();
+  }
+
   /// `paths` is where the files lie now, `names` what errors call them.
   Status ReadLocal(const std::vector<std::string>& paths, const std::vector<std::string>& names,
                    const CheckpointRead& read, const PartVisitors& visitors) {
     MERGANSER_ASSIGN_OR_RETURN(const auto connection, Connection::Open(database_));
     const bool may_need_parsed = read.statistics && !read.statistics_columns.empty() &&
                                  read.actions.Contains(ActionSet::kAdd);
+    CheckpointColumns columns;
+    columns.actions = read.actions;
+    columns.stats = read.statistics;
+    const StructType schema = CheckpointSchema(columns);
+    const auto threads = static_cast<size_t>(
+        duckdb::TaskScheduler::GetScheduler(*connection->native().connection.context)
+            .NumberOfThreads());
     std::vector<ScanFile> files;
     std::vector<ScanFile> files_without_text;
     for (size_t i = 0; i < paths.size(); ++i) {
+      auto slices = CheckpointSlices(paths[i], schema, paths.size() < threads ? threads : 1);
+      if (slices.empty()) continue;
       // Both forms at once cost twice the time; most files have the text.
       bool has_text = true;
       if (may_need_parsed) {
         MERGANSER_ASSIGN_OR_RETURN(has_text, HasStatisticsText(*connection, paths[i]));
       }
-      (has_text ? files : files_without_text)
-          .push_back({.path = paths[i], .number = static_cast<int64_t>(i)});
+      for (ScanFile& slice : slices) {
+        slice.number = static_cast<int64_t>(i);
+        (has_text ? files : files_without_text).push_back(std::move(slice));
+      }
     }
     CheckpointRows rows{nullptr, read.statistics_columns, names, visitors};
-    CheckpointColumns columns;
-    columns.actions = read.actions;
-    columns.stats = read.statistics;
     MERGANSER_RETURN_IF_ERROR(ReadFiles(*connection, columns, std::move(files), rows));
     columns.stats_parsed = read.statistics_columns;
     return ReadFiles(*connection, columns, std::move(files_without_text), rows);

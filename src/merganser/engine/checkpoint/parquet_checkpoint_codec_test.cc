@@ -1,5 +1,8 @@
 #include "merganser/engine/checkpoint/parquet_checkpoint_codec.h"
 
+#include <map>
+#include <mutex>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -161,6 +164,83 @@ TEST_F(CheckpointCodecTest, ReadsManyFiles) {
   EXPECT_EQ(Read(local_, Path("c.parquet")).size(), 10000u);
 }
 
+/// The paths of the files in one run.
+class Paths final : public ActionVisitor {
+ public:
+  using ActionVisitor::Visit;
+  void Visit(const AddFile& file) override { paths.push_back(file.path); }
+
+  std::vector<std::string> paths;
+};
+
+TEST_F(CheckpointCodecTest, ReadsFilesInPartsThatMakeTheirOrder) {
+  // Small row groups, and one that is cut for the threads.
+  const std::vector<std::string> names = {Path("a.parquet"), Path("b.parquet")};
+  const auto write = [this](const std::string& name, int rows, int row_group_size) {
+    Run("COPY (SELECT {'path': '" + std::string(BaseName(name)) + "' || i, 'size': i} AS add " +
+        "FROM range(" + std::to_string(rows) + ") r(i)) TO " + QuoteString(name) +
+        " (FORMAT parquet, ROW_GROUP_SIZE " + std::to_string(row_group_size) + ")");
+  };
+  write(names[0], 10'000, 2048);
+  write(names[1], 200'000, 200'000);
+  for (const std::vector<std::string>& files : {names, {names[1]}, {names[0]}}) {
+    std::mutex mutex;
+    std::map<CheckpointPlace, Paths> parts;
+    ASSERT_TRUE(codec_
+                    ->ReadInParts(local_, files, {},
+                                  [&](const CheckpointPlace& begin) -> ActionVisitor& {
+                                    const std::lock_guard lock(mutex);
+                                    EXPECT_FALSE(parts.contains(begin));
+                                    return parts[begin];
+                                  })
+                    .ok());
+    std::string read;
+    size_t position = 0;
+    CheckpointPlace next;
+    for (const auto& [begin, part] : parts) {
+      if (begin.file != next.file) next = {next.file + 1, 0};
+      EXPECT_EQ(begin, next);
+      next = {begin.file, begin.row + static_cast<int64_t>(part.paths.size())};
+      for (const std::string& path : part.paths) {
+        read += (position++ == 0 ? "[\"" : "\n[\"") + path + "\"]";
+      }
+    }
+    std::string expected;
+    for (const std::string& file : files) {
+      if (!expected.empty()) expected += '\n';
+      expected += Rows("SELECT add.path FROM read_parquet(" + QuoteString(file) +
+                       ", file_row_number = true) ORDER BY file_row_number");
+    }
+    EXPECT_TRUE(read == expected);
+  }
+}
+
+TEST_F(CheckpointCodecTest, NoticesThatAFileIsReplaced) {
+  Write(local_, Path("c.parquet"), {}, Examples());
+  Write(local_, Path("other.parquet"), {}, Examples());
+  ActionCollector collector;
+  const Status status = codec_->ReadInParts(
+      local_, {Path("c.parquet")}, {}, [&](const CheckpointPlace&) -> ActionVisitor& {
+        std::filesystem::rename(Path("other.parquet"), Path("c.parquet"));
+        return collector;
+      });
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().error_class(), ErrorClass::FILE_SYSTEM_ERROR);
+}
+
+TEST_F(CheckpointCodecTest, FindsTheFewActionsAmongManyFiles) {
+  Run("COPY (SELECT CASE WHEN i <> 5000 THEN {'path': 'f' || i} END AS add, "
+      "CASE WHEN i = 5000 THEN {'appId': 'a', 'version': 3} END AS txn FROM range(10000) r(i)) "
+      "TO " +
+      QuoteString(Path("c.parquet")) + " (FORMAT parquet, ROW_GROUP_SIZE 2048)");
+  CheckpointRead read;
+  read.actions = ActionSet::kSetTransaction | ActionSet::kDomainMetadata;
+  EXPECT_THAT(Read(local_, Path("c.parquet"), read),
+              testing::ElementsAre(SetTransaction{"a", 3, std::nullopt}));
+  read.actions = ActionSet::kRemove;
+  EXPECT_THAT(Read(local_, Path("c.parquet"), read), testing::IsEmpty());
+}
+
 TEST_F(CheckpointCodecTest, RefusesActionsWithoutTheirKey) {
   Run("COPY (SELECT {'path': NULL::VARCHAR, 'size': 3::BIGINT} AS add) TO " +
       QuoteString(Path("c.parquet")) + " (FORMAT parquet)");
@@ -168,6 +248,7 @@ TEST_F(CheckpointCodecTest, RefusesActionsWithoutTheirKey) {
   const Status status = codec_->Read(local_, Path("c.parquet"), {}, collector);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().error_class(), ErrorClass::DELTA_LOG_CORRUPTED);
+  EXPECT_EQ(status.error().parameters().at("file"), Path("c.parquet"));
 }
 
 TEST_F(CheckpointCodecTest, NamesAFileThatIsNotThere) {

@@ -10,6 +10,7 @@
 #include <thrift/protocol/TCompactProtocol.h>
 #include <thrift/transport/TTransport.h>
 
+#include "merganser/base/letter_case.h"
 #include "merganser/engine/splice/footer_bounds.h"
 
 namespace merganser::engine {
@@ -99,6 +100,22 @@ std::string ToBytes(const FileMetaData& footer) {
   return std::move(transport->bytes);
 }
 
+// Are the numbers of rows and bytes such as can be added up?
+bool HasSizes(const FileMetaData& footer) {
+  int64_t rows = 0;
+  for (const RowGroup& group : footer.row_groups) {
+    if (group.num_rows < 0 || __builtin_add_overflow(rows, group.num_rows, &rows)) return false;
+    for (const ColumnChunk& chunk : group.columns) {
+      const auto& data = chunk.meta_data;
+      int64_t end = 0;
+      if (data.data_page_offset < 0 || data.total_compressed_size < 0 ||
+          __builtin_add_overflow(data.data_page_offset, data.total_compressed_size, &end))
+        return false;
+    }
+  }
+  return true;
+}
+
 Error NoFooter(const std::string& path) {
   return Error(ErrorClass::FAILED_READ_FILE, {{"path", path}}, "CANNOT_READ_FILE_FOOTER");
 }
@@ -151,7 +168,19 @@ Result<DataFileFooter> DataFileFooter::Read(FileSystem& file_system, const std::
   } catch (const std::exception&) {
     return NoFooter(path);
   }
+  if (!HasSizes(native->footer)) return NoFooter(path);
   return DataFileFooter(std::move(native));
+}
+
+bool DataFileFooter::IsNull(std::string_view column, size_t group) const {
+  return std::ranges::all_of(
+      native_->footer.row_groups[group].columns, [column](const ColumnChunk& chunk) {
+        const auto& data = chunk.meta_data;
+        const bool is_below =
+            data.path_in_schema.empty() || EqualsIgnoringCase(data.path_in_schema[0], column);
+        return !is_below || (data.__isset.statistics && data.statistics.__isset.null_count &&
+                             data.statistics.null_count == data.num_values);
+      });
 }
 
 bool DataFileFooter::IsSpliceable() const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "merganser/base/result.h"
@@ -31,6 +32,10 @@ class DataFileFooter {
   DataFileFooter& operator=(DataFileFooter&&) noexcept;
 
   const std::vector<RowGroupSpan>& row_groups() const { return row_groups_; }
+
+  /// Does the footer say that a row group has nothing but NULL in all that is below a top-level
+  /// column? True if there is no such column. The case of `column` does not matter.
+  bool IsNull(std::string_view column, size_t group) const;
 
   /// Can row groups be taken out as bytes? Not where the file is encrypted or refers to others.
   bool IsSpliceable() const;

@@ -106,6 +106,16 @@ TEST_F(DataFileFooterTest, NoStatisticsWhereTheFooterSaysTooLittle) {
   EXPECT_THAT(footer.Statistics({0}, {Column("ID", DataType::Long())}), Eq(std::nullopt));
 }
 
+TEST_F(DataFileFooterTest, KnowsColumnsOfNulls) {
+  const DataFileFooter footer = Footer(
+      "CASE WHEN i = 5000 THEN {'a': NULL::INTEGER, 'l': [{'b': 1}]} END AS s, NULL::INTEGER AS n");
+  EXPECT_TRUE(footer.IsNull("s", 0));
+  EXPECT_FALSE(footer.IsNull("S", 2));
+  EXPECT_TRUE(footer.IsNull("n", 2));
+  EXPECT_FALSE(footer.IsNull("id", 0));
+  EXPECT_TRUE(footer.IsNull("missing", 0));
+}
+
 TEST_F(DataFileFooterTest, WhatIsNoParquetFileFails) {
   ASSERT_TRUE(file_system_->Write(Path("short"), "PAR1").ok());
   ASSERT_TRUE(file_system_->Write(Path("text"), std::string(100, 'x')).ok());
