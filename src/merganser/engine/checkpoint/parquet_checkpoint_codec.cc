@@ -14,6 +14,7 @@
 #include "merganser/base/uuid.h"
 #include "merganser/engine/checkpoint/action_file.h"
 #include "merganser/engine/checkpoint/action_rows.h"
+#include "merganser/engine/checkpoint/action_search.h"
 #include "merganser/engine/checkpoint/checkpoint_rows.h"
 #include "merganser/engine/checkpoint/checkpoint_schema.h"
 #include "merganser/engine/checkpoint/checkpoint_slices.h"
@@ -151,6 +152,14 @@ class EngineCheckpointCodec final : public CheckpointCodec {
     for (size_t i = 0; i < paths.size(); ++i) {
       auto slices = CheckpointSlices(paths[i], schema, paths.size() < threads ? threads : 1);
       if (slices.empty()) continue;
+      if (slices.size() > 1 && !read.actions.Contains(ActionSet::kAdd)) {
+        // Few of many rows: the others are passed over.
+        MERGANSER_ASSIGN_OR_RETURN(const auto rows, FindActions(*connection, slices, schema));
+        if (rows) {
+          slices.resize(1);
+          slices[0].selected_rows = [rows] { return rows; };
+        }
+      }
       // Both forms at once cost twice the time; most files have the text.
       bool has_text = true;
       if (may_need_parsed) {

@@ -229,16 +229,33 @@ TEST_F(CheckpointCodecTest, NoticesThatAFileIsReplaced) {
 }
 
 TEST_F(CheckpointCodecTest, FindsTheFewActionsAmongManyFiles) {
-  Run("COPY (SELECT CASE WHEN i <> 5000 THEN {'path': 'f' || i} END AS add, "
-      "CASE WHEN i = 5000 THEN {'appId': 'a', 'version': 3} END AS txn FROM range(10000) r(i)) "
-      "TO " +
-      QuoteString(Path("c.parquet")) + " (FORMAT parquet, ROW_GROUP_SIZE 2048)");
+  // In a row group of their own, and in one that holds all.
+  for (const auto& [rows, row_group_size] :
+       {std::pair(10'000, 2048), std::pair(150'000, 150'000)}) {
+    Run("COPY (SELECT CASE WHEN i <> 5000 THEN {'path': 'f' || i} END AS add, "
+        "CASE WHEN i = 5000 THEN {'tags': MAP {'k': 'v'}, 'appId': 'a', 'version': 3} END AS txn, "
+        "NULL::STRUCT(domain VARCHAR) AS \"domainMetadata\" FROM range(" +
+        std::to_string(rows) + ") r(i)) TO " + QuoteString(Path("c.parquet")) +
+        " (FORMAT parquet, ROW_GROUP_SIZE " + std::to_string(row_group_size) + ")");
+    CheckpointRead read;
+    read.actions = ActionSet::kSetTransaction | ActionSet::kDomainMetadata | ActionSet::kSidecar;
+    EXPECT_THAT(Read(local_, Path("c.parquet"), read),
+                testing::ElementsAre(SetTransaction{"a", 3, std::nullopt}));
+    read.actions = ActionSet::kRemove;
+    EXPECT_THAT(Read(local_, Path("c.parquet"), read), testing::IsEmpty());
+  }
+}
+
+TEST_F(CheckpointCodecTest, RefusesActionsWithoutTheirKeyAmongMany) {
+  Run("COPY (SELECT CASE WHEN i = 5000 THEN {'appId': NULL::VARCHAR, 'version': 3} END AS txn "
+      "FROM range(150000) r(i)) TO " +
+      QuoteString(Path("c.parquet")) + " (FORMAT parquet, ROW_GROUP_SIZE 150000)");
   CheckpointRead read;
-  read.actions = ActionSet::kSetTransaction | ActionSet::kDomainMetadata;
-  EXPECT_THAT(Read(local_, Path("c.parquet"), read),
-              testing::ElementsAre(SetTransaction{"a", 3, std::nullopt}));
-  read.actions = ActionSet::kRemove;
-  EXPECT_THAT(Read(local_, Path("c.parquet"), read), testing::IsEmpty());
+  read.actions = ActionSet::kSetTransaction;
+  ActionCollector collector;
+  const Status status = codec_->Read(local_, Path("c.parquet"), read, collector);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().error_class(), ErrorClass::DELTA_LOG_CORRUPTED);
 }
 
 TEST_F(CheckpointCodecTest, RefusesActionsWithoutTheirKey) {

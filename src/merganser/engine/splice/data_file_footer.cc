@@ -183,6 +183,16 @@ bool DataFileFooter::IsNull(std::string_view column, size_t group) const {
       });
 }
 
+std::vector<std::string> DataFileFooter::LeavesOf(std::string_view column) const {
+  std::vector<std::string> leaves;
+  if (native_->footer.row_groups.empty()) return leaves;
+  for (const ColumnChunk& chunk : native_->footer.row_groups[0].columns) {
+    const auto& path = chunk.meta_data.path_in_schema;
+    if (path.size() == 2 && EqualsIgnoringCase(path[0], column)) leaves.push_back(path[1]);
+  }
+  return leaves;
+}
+
 bool DataFileFooter::IsSpliceable() const {
   const FileMetaData& footer = native_->footer;
   if (footer.__isset.encryption_algorithm) return false;

@@ -37,6 +37,9 @@ class DataFileFooter {
   /// column? True if there is no such column. The case of `column` does not matter.
   bool IsNull(std::string_view column, size_t group) const;
 
+  /// Names of the fields right below a top-level column that have no fields themselves.
+  std::vector<std::string> LeavesOf(std::string_view column) const;
+
   /// Can row groups be taken out as bytes? Not where the file is encrypted or refers to others.
   bool IsSpliceable() const;
 

@@ -114,6 +114,8 @@ TEST_F(DataFileFooterTest, KnowsColumnsOfNulls) {
   EXPECT_TRUE(footer.IsNull("n", 2));
   EXPECT_FALSE(footer.IsNull("id", 0));
   EXPECT_TRUE(footer.IsNull("missing", 0));
+  EXPECT_THAT(footer.LeavesOf("S"), ElementsAre("a"));
+  EXPECT_THAT(footer.LeavesOf("id"), testing::IsEmpty());
 }
 
 TEST_F(DataFileFooterTest, WhatIsNoParquetFileFails) {
