@@ -12,7 +12,7 @@ namespace merganser::engine {
 namespace {
 
 /// Fewer rows are not worth a piece of their own. Whole vectors of the engine, so that none is cut.
-constexpr uint64_t kSliceRows = 32 * 2048;
+constexpr uint64_t kSliceRows = uint64_t{32} * 2048;
 /// A set of more rows would cost more than it spares, whatever the footer says.
 constexpr uint64_t kMostRows = 50'000'000;
 
@@ -36,7 +36,7 @@ ScanFile Slice(const std::string& path, const std::vector<RowRange>& ranges) {
 
 std::vector<ScanFile> CheckpointSlices(const std::string& path, const StructType& schema,
                                        size_t threads) {
-  const std::vector<ScanFile> whole = {ScanFile{.path = path}};
+  std::vector<ScanFile> whole = {ScanFile{.path = path}};
   LocalFileSystem local;
   const auto footer = DataFileFooter::Read(local, path);
   if (!footer.ok()) return whole;

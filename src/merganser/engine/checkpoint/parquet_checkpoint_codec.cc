@@ -154,7 +154,7 @@ class EngineCheckpointCodec final : public CheckpointCodec {
       if (slices.empty()) continue;
       if (slices.size() > 1 && !read.actions.Contains(ActionSet::kAdd)) {
         // Few of many rows: the others are passed over.
-        MERGANSER_ASSIGN_OR_RETURN(const auto rows, FindActions(*connection, slices, schema));
+        MERGANSER_ASSIGN_OR_RETURN(auto rows, FindActions(*connection, slices, schema));
         if (rows) {
           slices.resize(1);
           slices[0].selected_rows = [rows] { return rows; };
