@@ -16,14 +16,14 @@ constexpr uint64_t kSliceRows = uint64_t{32} * 2048;
 /// A set of more rows would cost more than it spares, whatever the footer says.
 constexpr uint64_t kMostRows = 50'000'000;
 
-struct RowRange {
+struct RowSpan {
   uint64_t begin;
   uint64_t end;
 };
 
-ScanFile Slice(const std::string& path, const std::vector<RowRange>& ranges) {
+ScanFile Slice(const std::string& path, const std::vector<RowSpan>& ranges) {
   auto rows = std::make_shared<DeletionVector>();
-  for (const RowRange& range : ranges) rows->AddRange(range.begin, range.end);
+  for (const RowSpan& range : ranges) rows->AddRange(range.begin, range.end);
   ScanFile file;
   file.path = path;
   file.selected_rows = [rows = std::shared_ptr<const DeletionVector>(std::move(rows))] {
@@ -41,7 +41,7 @@ std::vector<ScanFile> CheckpointSlices(const std::string& path, const StructType
   const auto footer = DataFileFooter::Read(local, path);
   if (!footer.ok()) return whole;
   const auto& groups = footer->row_groups();
-  std::vector<RowRange> wanted;
+  std::vector<RowSpan> wanted;
   uint64_t num_wanted = 0;
   for (size_t group = 0; group < groups.size(); ++group) {
     const bool is_null = std::ranges::all_of(
@@ -58,7 +58,7 @@ std::vector<ScanFile> CheckpointSlices(const std::string& path, const StructType
     return wanted.size() == groups.size() ? whole : std::vector<ScanFile>{Slice(path, wanted)};
 
   std::vector<ScanFile> slices;
-  for (const RowRange& range : wanted) {
+  for (const RowSpan& range : wanted) {
     const uint64_t num_rows = range.end - range.begin;
     const uint64_t per_thread = (num_rows / threads / kSliceRows + 1) * kSliceRows;
     for (uint64_t begin = range.begin; begin < range.end; begin += per_thread)
