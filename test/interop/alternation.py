@@ -13,6 +13,7 @@ KINDS = {
     "checkpointed": "'delta.checkpointPolicy' = 'v2', 'delta.checkpointInterval' = '4', "
                     "'delta.enableInCommitTimestamps' = 'true', "
                     "'delta.enableDeletionVectors' = 'true'",
+    "iceberg": "'delta.enableIcebergCompatV3' = 'true'",
 }
 
 

@@ -84,6 +84,20 @@ SCRIPTS = {
         ["""MERGE INTO {table} t USING (SELECT 3 AS id, 'p0' AS name) s ON t.id = s.id
             WHEN MATCHED THEN DELETE"""],
         checkpoint_at=10),
+    "iceberg": Script(
+        "partition columns and ids of elements, keys and values in the files",
+        ["""CREATE TABLE {table} (id INT, a ARRAY<STRUCT<x: INT, y: ARRAY<STRING>>>,
+              m MAP<STRING, ARRAY<INT>>, part STRING) USING delta PARTITIONED BY (part)
+              TBLPROPERTIES ('delta.enableIcebergCompatV2' = 'true')""",
+         """INSERT INTO {table} SELECT 1, array(named_struct('x', 1, 'y', array('q', NULL))),
+              map('k', array(1, 2)), 'u'""",
+         "INSERT INTO {table} SELECT 2, NULL, NULL, NULL"],
+        ["""MERGE INTO {table} t
+            USING (SELECT 2 AS id, 'u' AS part UNION ALL SELECT 3, 'w') s ON t.id = s.id
+            WHEN MATCHED THEN UPDATE SET a = array(named_struct('x', s.id, 'y', array(s.part)))
+            WHEN NOT MATCHED THEN INSERT (id, m, part) VALUES (s.id, map(s.part, NULL), s.part)""",
+         "ALTER TABLE {table} ADD COLUMN more ARRAY<INT>",
+         "UPDATE {table} SET more = array(id) WHERE part = 'u'"]),
     "update-delete": Script(
         "UPDATE, DELETE and INSERT OVERWRITE",
         ["CREATE TABLE {table} (id INT, v DOUBLE) USING delta",

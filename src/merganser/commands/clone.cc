@@ -9,6 +9,7 @@
 #include "merganser/commands/command_rows.h"
 #include "merganser/commands/commit.h"
 #include "merganser/commands/foreign_files.h"
+#include "merganser/commands/iceberg_properties.h"
 #include "merganser/commands/table_definition.h"
 #include "merganser/commands/table_destination.h"
 #include "merganser/delta/deletion_vector/deletion_vector_storage.h"
@@ -128,6 +129,19 @@ struct CloneDefinition {
   Metadata metadata;
 };
 
+/// Properties of the statement may be the first to ask for ids inside of columns.
+void NumberNestedFields(const StructType& schema, Metadata& metadata) {
+  const TableProperties properties(metadata.configuration);
+  if (properties.iceberg_compat_version() < 2 ||
+      properties.column_mapping_mode() == ColumnMappingMode::kNone) {
+    return;
+  }
+  const int64_t last = std::max(properties.column_mapping_max_column_id(), MaxColumnId(schema));
+  const MappedSchema mapped = WithIcebergFieldIds({schema, last}, metadata.configuration);
+  metadata.schema_string = ToSchemaJson(mapped.schema);
+  metadata.configuration["delta.columnMapping.maxColumnId"] = std::to_string(mapped.max_column_id);
+}
+
 Result<CloneDefinition> Define(StatementContext& context, const plan::CloneTable& command,
                                const CloneSource& source, const Snapshot* existing) {
   CloneDefinition clone;
@@ -160,6 +174,7 @@ Result<CloneDefinition> Define(StatementContext& context, const plan::CloneTable
   }
   MERGANSER_ASSIGN_OR_RETURN(const StructType schema,
                              ParseSchemaJson(clone.metadata.schema_string));
+  NumberNestedFields(schema, clone.metadata);
   std::vector<std::string> features = RequiredFeatures(schema, configuration);
   const auto add = [&](const std::vector<std::string>& more) {
     features.insert(features.end(), more.begin(), more.end());

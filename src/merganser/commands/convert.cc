@@ -9,6 +9,7 @@
 #include "merganser/commands/commit.h"
 #include "merganser/commands/foreign_files.h"
 #include "merganser/commands/table_definition.h"
+#include "merganser/delta/transaction/iceberg_compat.h"
 
 namespace merganser {
 namespace {
@@ -81,6 +82,12 @@ Status CheckMappingDefault(const SessionConf& conf) {
                {{"config", key}, {"mode", std::string(ToString(mode))}});
 }
 
+/// Nor are they mapped for the sake of Iceberg compatibility.
+Status CheckNotMapped(StringMap configuration) {
+  configuration.erase("delta.columnMapping.mode");
+  return CheckIcebergProperties(TableProperties(std::move(configuration)));
+}
+
 Status Convert(StatementContext& context, const plan::ConvertToDelta& command) {
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const CatalogTable table, FindTable(context, *analyzer, command));
@@ -105,6 +112,7 @@ Status Convert(StatementContext& context, const plan::ConvertToDelta& command) {
   wish.partition_by = files.partition_columns;
   MERGANSER_ASSIGN_OR_RETURN(TableDefinition definition,
                              DefineTable(context, *analyzer, std::move(wish)));
+  MERGANSER_RETURN_IF_ERROR(CheckNotMapped(definition.metadata.configuration));
   const bool collects = !command.no_statistics && context.conf.GetBoolean(kCollectStatistics);
   if (collects) {
     MERGANSER_RETURN_IF_ERROR(

@@ -136,10 +136,10 @@ Result<ReplacedFiles> ReplaceTable(const StatementContext& context, const Snapsh
     replaced.bytes += file.size();
     transaction.Remove(TombstoneOf(file, context.clock.NowMillis()));
   }
-  MERGANSER_ASSIGN_OR_RETURN(const Protocol protocol,
+  MERGANSER_ASSIGN_OR_RETURN(table.protocol,
                              WithFeatures(existing.protocol(), SupportedFeatures(table.protocol)));
-  if (!(protocol == existing.protocol())) transaction.SetProtocol(protocol);
-  if (SupportsFeature(protocol, "rowTracking"))
+  if (!(table.protocol == existing.protocol())) transaction.SetProtocol(table.protocol);
+  if (SupportsFeature(table.protocol, "rowTracking"))
     NameRowTrackingColumns(table.metadata.configuration);
   return replaced;
 }
@@ -172,8 +172,9 @@ Result<CommitResult> CommitTable(StatementContext& context, const plan::CreateTa
   if (query != nullptr) {
     MERGANSER_RETURN_IF_ERROR(
         destination.location.file_system->CreateDirectories(destination.location.path));
-    MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target,
-                               WriteTarget::Of(destination.location, table.metadata));
+    MERGANSER_ASSIGN_OR_RETURN(
+        const WriteTarget target,
+        WriteTarget::Of(destination.location, table.protocol, table.metadata));
     MERGANSER_ASSIGN_OR_RETURN(WrittenRows written,
                                WriteRows(context, {.rows = query}, target, files));
     for (AddFile& file : written.files) transaction.Add(std::move(file));
@@ -235,6 +236,7 @@ Result<ResultSet> CreateDeltaTable(StatementContext& context, Analyzer& analyzer
   wish.cluster_by = command.cluster_by;
   wish.properties = command.properties;
   wish.comment = command.comment;
+  if (command.replace) wish.replaced = destination.existing.get();
   MERGANSER_ASSIGN_OR_RETURN(TableDefinition table,
                              DefineTable(context, analyzer, std::move(wish)));
   MERGANSER_ASSIGN_OR_RETURN(

@@ -154,7 +154,7 @@ Result<std::vector<AddFile>> RewriteFiles(StatementContext& context, const Snaps
                              engine::RunSink(*context.connection, rows, spec, files.created()));
   std::vector<AddFile> added;
   for (const engine::WrittenFile& file : written.files) {
-    AddFile add = ToAddFile(file, context.clock.NowMillis());
+    AddFile add = ToAddFile(file, target, context.clock.NowMillis());
     add.data_change = false;
     added.push_back(std::move(add));
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "merganser/base/uuid.h"
+#include "merganser/commands/iceberg_properties.h"
 #include "merganser/commands/table_definition.h"
 #include "merganser/commands/type_changes.h"
 #include "merganser/delta/protocol/table_features.h"
@@ -31,9 +32,11 @@ Status MapColumns(const Snapshot& snapshot, MetadataChange& change) {
   }
   if (after == ColumnMappingMode::kNone) return CheckColumnNames(change.schema);
   const int64_t known = is_upgrade ? 0 : snapshot.properties().column_mapping_max_column_id();
-  MappedSchema mapped = AssignColumnMapping(
-      change.schema, known, is_upgrade ? PhysicalNaming::kDisplay : PhysicalNaming::kUnique,
-      [] { return RandomUuid(); });
+  MappedSchema mapped = WithIcebergFieldIds(
+      AssignColumnMapping(change.schema, known,
+                          is_upgrade ? PhysicalNaming::kDisplay : PhysicalNaming::kUnique,
+                          [] { return RandomUuid(); }),
+      change.metadata.configuration);
   change.schema = std::move(mapped.schema);
   change.metadata.configuration[kMaxColumnId] = std::to_string(mapped.max_column_id);
   return Status::Ok();
@@ -75,6 +78,8 @@ Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange chan
                                    Transaction& transaction) {
   MERGANSER_RETURN_IF_ERROR(CheckUniqueNames(change.schema));
   MERGANSER_RETURN_IF_ERROR(CheckFeedColumns(snapshot, change));
+  CompleteIcebergProperties(/*is_new=*/false, nullptr, change.metadata.configuration);
+  MERGANSER_RETURN_IF_ERROR(CheckIcebergDefaults(change.schema, change.metadata.configuration));
   MERGANSER_RETURN_IF_ERROR(MapColumns(snapshot, change));
   change.schema = WithTypeChanges(snapshot.schema(), change.schema);
 
@@ -87,8 +92,12 @@ Result<WriteTarget> ChangeMetadata(const Snapshot& snapshot, MetadataChange chan
     NameRowTrackingColumns(change.metadata.configuration);
 
   change.metadata.schema_string = ToSchemaJson(change.schema);
-  WriteTarget target{snapshot.table(), std::move(change.schema), change.metadata.partition_columns,
-                     TableProperties(change.metadata.configuration)};
+  WriteTarget target{
+      .location = snapshot.table(),
+      .schema = std::move(change.schema),
+      .partition_columns = change.metadata.partition_columns,
+      .properties = TableProperties(change.metadata.configuration),
+      .stores_partition_columns = StoresPartitionColumns(protocol, change.metadata.configuration)};
   transaction.SetMetadata(std::move(change.metadata));
   return target;
 }

@@ -79,7 +79,7 @@ void MarkClustered(std::vector<AddFile>& files, const std::vector<ColumnPath>& c
   const std::string cube = RandomUuid();
   for (AddFile& file : files) {
     file.clustering_provider = kClusteringProvider;
-    StringMap tags;
+    StringMap tags = file.tags.value_or(StringMap());
     tags[kCubeTag] = cube;
     tags["ZCUBE_ZORDER_BY"] = JsonList(ToStrings(columns));
     tags["ZCUBE_ZORDER_CURVE"] = "hilbert";
@@ -247,6 +247,16 @@ Result<std::set<std::string, std::less<>>> FilesOfOldTypes(StatementContext& con
   return old;
 }
 
+/// UPGRADE UNIFORM ends with Iceberg metadata, which nobody would write.
+Error UpgradeError(int version) {
+  constexpr int kLastVersion = 2;
+  if (version >= 1 && version <= kLastVersion)
+    return Error(ErrorClass::DELTA_MISSING_ICEBERG_CLASS, {{"docLink", "docs/features.md"}});
+  return Error(ErrorClass::DELTA_ICEBERG_COMPAT_VIOLATION,
+               {{"version", std::to_string(version)}, {"maxVersion", std::to_string(kLastVersion)}},
+               "COMPAT_VERSION_NOT_SUPPORTED");
+}
+
 }  // namespace
 
 Status RewriteOldTypes(StatementContext& context, const TargetTable& target) {
@@ -303,6 +313,7 @@ Result<ResultSet> RunOptimize(StatementContext& context, const plan::Optimize& c
 }
 
 Result<ResultSet> RunReorgPurge(StatementContext& context, const plan::ReorgPurge& command) {
+  if (command.upgrade_uniform) return Error(UpgradeError(*command.upgrade_uniform));
   const auto analyzer = context.MakeAnalyzer();
   MERGANSER_ASSIGN_OR_RETURN(const TargetTable target,
                              FindTargetTable(*analyzer, command.name, "REORG"));

@@ -119,6 +119,8 @@ std::vector<std::string> RequiredFeatures(const StructType& schema,
   need(IsOn(properties, "delta.enableIcebergCompatV1"), "icebergCompatV1");
   need(IsOn(properties, "delta.enableIcebergCompatV2"), "icebergCompatV2");
   need(IsOn(properties, "delta.enableIcebergCompatV3"), "icebergCompatV3");
+  need(IsOn(properties, "delta.enableMaterializePartitionColumnsFeature"),
+       "materializePartitionColumns");
   return features;
 }
 

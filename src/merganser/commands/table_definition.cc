@@ -9,6 +9,7 @@
 #include "merganser/base/quoted_identifier.h"
 #include "merganser/base/uuid.h"
 #include "merganser/commands/generated_columns.h"
+#include "merganser/commands/iceberg_properties.h"
 #include "merganser/commands/statistics_property.h"
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/column_mapping.h"
@@ -57,6 +58,31 @@ bool HasDefaults(const StructType& schema) {
       schema, [](const StructField& field) { return field.metadata.contains("CURRENT_DEFAULT"); });
 }
 
+/// How the statement itself, not the session's defaults, wants columns mapped.
+ColumnMappingMode WantedMapping(const TableWish& wish, const StringMap& configuration) {
+  constexpr std::string_view kMode = "delta.columnMapping.mode";
+  const bool says_so = std::ranges::any_of(wish.properties, [&](const auto& property) {
+    return NormalizedPropertyKey(property.first) == kMode;
+  });
+  const TableProperties properties(configuration);
+  return says_so || properties.iceberg_compat_version() > 0 ? properties.column_mapping_mode()
+                                                            : ColumnMappingMode::kNone;
+}
+
+/// Give ids and physical names to the columns of the table, which may replace one that has some.
+MappedSchema MapColumns(const TableWish& wish, const StringMap& configuration) {
+  StructType schema = wish.schema;
+  int64_t last = 0;
+  if (wish.replaced != nullptr) {
+    last = wish.replaced->properties().column_mapping_max_column_id();
+    if (WantedMapping(wish, configuration) == wish.replaced->column_mapping_mode())
+      schema = KeepColumnMapping(schema, wish.replaced->schema());
+  }
+  return WithIcebergFieldIds(
+      AssignColumnMapping(schema, last, PhysicalNaming::kUnique, [] { return RandomUuid(); }),
+      configuration);
+}
+
 }  // namespace
 
 void NameRowTrackingColumns(StringMap& configuration) {
@@ -90,17 +116,18 @@ Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyze
                                  : ValidateTableProperties(wish.properties, context.conf));
   MERGANSER_ASSIGN_OR_RETURN(const ProtocolWish protocol, TakeProtocolWish(properties));
   table.metadata.configuration = {properties.begin(), properties.end()};
+  CompleteIcebergProperties(/*is_new=*/true, wish.replaced, table.metadata.configuration);
   MERGANSER_RETURN_IF_ERROR(CheckChangeFeedNames(wish.schema, table.metadata.configuration));
   MERGANSER_ASSIGN_OR_RETURN(table.metadata.partition_columns,
                              PartitionColumns(wish.schema, wish.partition_by));
   MERGANSER_RETURN_IF_ERROR(CheckStatisticsProperty(wish.schema, table.metadata.partition_columns,
                                                     table.metadata.configuration));
   MERGANSER_RETURN_IF_ERROR(CheckGeneratedColumns(analyzer, wish.schema));
+  MERGANSER_RETURN_IF_ERROR(CheckIcebergDefaults(wish.schema, table.metadata.configuration));
 
   const TableProperties typed(table.metadata.configuration);
   if (typed.column_mapping_mode() != ColumnMappingMode::kNone) {
-    MappedSchema mapped =
-        AssignColumnMapping(wish.schema, 0, PhysicalNaming::kUnique, [] { return RandomUuid(); });
+    MappedSchema mapped = MapColumns(wish, table.metadata.configuration);
     wish.schema = std::move(mapped.schema);
     table.metadata.configuration["delta.columnMapping.maxColumnId"] =
         std::to_string(mapped.max_column_id);

@@ -10,6 +10,7 @@
 #include "merganser/commands/statement_context.h"
 #include "merganser/config/table_property.h"
 #include "merganser/delta/protocol/actions.h"
+#include "merganser/delta/table/snapshot.h"
 #include "merganser/spark/plan/command.h"
 
 namespace merganser {
@@ -33,6 +34,9 @@ struct TableWish {
   std::vector<std::string> features;  ///< To be supported, whatever the properties say.
   /// Take properties and protocol from the session where `properties` say nothing.
   bool session_defaults = true;
+  /// The table that is replaced, if any: columns that stay keep ids and physical names, and no id
+  /// is given a second time. Outlives the wish.
+  const Snapshot* replaced = nullptr;
 };
 
 /// Protocol and metadata of a new table.
@@ -40,8 +44,8 @@ struct TableWish {
 /// Fails with DELTA_UNKNOWN_CONFIGURATION and the other classes of table properties,
 /// DELTA_INVALID_PARTITION_COLUMN, ALL_PARTITION_COLUMNS_NOT_ALLOWED,
 /// INVALID_PARTITION_COLUMN_DATA_TYPE, DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES,
-/// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, the classes of FindClusteringColumns
-/// and CheckGeneratedColumns.
+/// DELTA_TABLE_ALREADY_CONTAINS_CDC_COLUMNS, DELTA_ICEBERG_COMPAT_VIOLATION, the classes of
+/// FindClusteringColumns and CheckGeneratedColumns.
 Result<TableDefinition> DefineTable(StatementContext& context, Analyzer& analyzer, TableWish wish);
 
 /// Give names to the columns in which files keep row ids, unless `configuration` has them

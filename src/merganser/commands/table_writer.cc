@@ -108,7 +108,7 @@ Result<WrittenRows> WriteRows(StatementContext& context, const RowsToWrite& rows
     }
     result.num_rows += file.num_records;
     result.num_bytes += file.size;
-    result.files.push_back(ToAddFile(file, now_ms));
+    result.files.push_back(ToAddFile(file, target, now_ms));
   }
   return result;
 }

@@ -5,7 +5,9 @@
 
 #include "merganser/delta/protocol/data_path.h"
 #include "merganser/delta/protocol/statistics.h"
+#include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/schema/schema_json.h"
+#include "merganser/delta/transaction/iceberg_compat.h"
 
 namespace merganser {
 namespace {
@@ -14,6 +16,17 @@ constexpr std::string_view kRowIdColumn = "delta.rowTracking.materializedRowIdCo
 constexpr std::string_view kRowCommitVersionColumn =
     "delta.rowTracking.materializedRowCommitVersionColumnName";
 constexpr int kRandomPrefixLength = 2;
+
+// What Iceberg itself calls the two columns by ("Iceberg Compatibility V3").
+constexpr int64_t kIcebergRowIdField = 2147483540;
+constexpr int64_t kIcebergRowCommitVersionField = 2147483539;
+
+/// A column of row tracking, whose values are NULL where a row's id follows from its place.
+StructField TrackingColumn(const std::string& name, std::optional<int64_t> field_id) {
+  StructField field{name, DataType::Long(), true, {}};
+  if (field_id) field.metadata[std::string(kColumnMappingIdKey)] = std::to_string(*field_id);
+  return field;
+}
 
 /// The leaves that the sink reported.
 std::vector<StatisticsColumn> ReportedColumns(const FileStatistics& statistics) {
@@ -27,17 +40,33 @@ std::vector<StatisticsColumn> ReportedColumns(const FileStatistics& statistics) 
 }  // namespace
 
 WriteTarget WriteTarget::Of(const Snapshot& snapshot) {
-  return {snapshot.table(), snapshot.schema(), snapshot.partition_columns(), snapshot.properties()};
+  return {.location = snapshot.table(),
+          .schema = snapshot.schema(),
+          .partition_columns = snapshot.partition_columns(),
+          .properties = snapshot.properties(),
+          .stores_partition_columns =
+              StoresPartitionColumns(snapshot.protocol(), snapshot.metadata().configuration)};
 }
 
-Result<WriteTarget> WriteTarget::Of(FileLocation location, const Metadata& metadata) {
+Result<WriteTarget> WriteTarget::Of(FileLocation location, const Protocol& protocol,
+                                    const Metadata& metadata) {
   MERGANSER_ASSIGN_OR_RETURN(StructType schema, ParseSchemaJson(metadata.schema_string));
-  return WriteTarget{std::move(location), std::move(schema), metadata.partition_columns,
-                     TableProperties(metadata.configuration)};
+  return WriteTarget{
+      .location = std::move(location),
+      .schema = std::move(schema),
+      .partition_columns = metadata.partition_columns,
+      .properties = TableProperties(metadata.configuration),
+      .stores_partition_columns = StoresPartitionColumns(protocol, metadata.configuration)};
 }
 
 bool WriteTarget::is_partition_column(std::string_view name) const {
   return std::ranges::find(partition_columns, name) != partition_columns.end();
+}
+
+bool StoresPartitionColumns(const Protocol& protocol, const StringMap& configuration) {
+  const TableProperties properties(configuration);
+  return properties.iceberg_compat_version() > 0 || properties.write_partition_columns() ||
+         SupportsFeature(protocol, "materializePartitionColumns");
 }
 
 std::optional<RowTrackingColumns> FindRowTrackingColumns(const TableProperties& properties) {
@@ -53,14 +82,21 @@ engine::SinkFamily DataFamily(const WriteTarget& target, bool row_tracking) {
   family.schema = target.schema;
   family.column_mapping = target.properties.column_mapping_mode();
   family.partition_columns = target.partition_columns;
+  family.write_partition_columns = target.stores_partition_columns;
   family.statistics = StatisticsColumns(target.schema, target.partition_columns, target.properties);
   // Names in folders would tie the layout to names that column mapping lets change.
   if (family.column_mapping != ColumnMappingMode::kNone)
     family.random_prefix_length = kRandomPrefixLength;
   if (row_tracking) {
     const auto columns = FindRowTrackingColumns(target.properties);
-    family.schema.Add({columns->row_id, DataType::Long(), true, {}});
-    family.schema.Add({columns->row_commit_version, DataType::Long(), true, {}});
+    std::optional<int64_t> row_id;
+    std::optional<int64_t> row_commit_version;
+    if (target.properties.iceberg_compat_version() >= 3) {
+      row_id = kIcebergRowIdField;
+      row_commit_version = kIcebergRowCommitVersionField;
+    }
+    family.schema.Add(TrackingColumn(columns->row_id, row_id));
+    family.schema.Add(TrackingColumn(columns->row_commit_version, row_commit_version));
   }
   return family;
 }
@@ -86,13 +122,15 @@ engine::SinkSpec SinkSpecOf(const WriteTarget& target, const SessionConf& conf) 
   return spec;
 }
 
-AddFile ToAddFile(const engine::WrittenFile& file, int64_t now_ms) {
+AddFile ToAddFile(const engine::WrittenFile& file, const WriteTarget& target, int64_t now_ms) {
   AddFile add;
   add.path = EncodeDataPath(file.path);
   add.partition_values = file.partition_values;
   add.size = file.size;
   add.modification_time = now_ms;
   add.stats = ToJson(file.statistics, ReportedColumns(file.statistics));
+  const int version = target.properties.iceberg_compat_version();
+  if (version >= 2) add.tags.emplace()[std::string(kIcebergCompatTag)] = std::to_string(version);
   return add;
 }
 

@@ -19,13 +19,20 @@ struct WriteTarget {
   StructType schema;  ///< Logical, with column mapping metadata.
   std::vector<std::string> partition_columns;
   TableProperties properties;
+  /// Data files hold the partition columns too (see StoresPartitionColumns).
+  bool stores_partition_columns = false;
 
   static WriteTarget Of(const Snapshot& snapshot);
   /// Fails with DELTA_SCHEMA_CORRUPTED if the metadata's schema is damaged.
-  static Result<WriteTarget> Of(FileLocation location, const Metadata& metadata);
+  static Result<WriteTarget> Of(FileLocation location, const Protocol& protocol,
+                                const Metadata& metadata);
 
   bool is_partition_column(std::string_view name) const;
 };
+
+/// Must data files hold the partition columns? Iceberg compatibility and the table feature
+/// `materializePartitionColumns` want it, delta.writePartitionColumnsToParquet asks for it.
+bool StoresPartitionColumns(const Protocol& protocol, const StringMap& configuration);
 
 /// Names of the columns in which data files keep the ids and commit versions of rows that were
 /// moved
@@ -45,8 +52,8 @@ engine::SinkFamily ChangeFamily(const WriteTarget& target);
 /// A sink without families and routes, with the table's file size and compression.
 engine::SinkSpec SinkSpecOf(const WriteTarget& target, const SessionConf& conf);
 
-/// The add action of a written data file.
-AddFile ToAddFile(const engine::WrittenFile& file, int64_t now_ms);
+/// The add action of a data file that was written for `target`.
+AddFile ToAddFile(const engine::WrittenFile& file, const WriteTarget& target, int64_t now_ms);
 /// The cdc action of a written change file.
 AddCdcFile ToChangeFile(const engine::WrittenFile& file);
 

@@ -17,6 +17,7 @@
 #include "merganser/commands/alter/table_change.h"
 #include "merganser/commands/clustering.h"
 #include "merganser/commands/commit.h"
+#include "merganser/commands/iceberg_properties.h"
 #include "merganser/config/table_property.h"
 
 namespace merganser {
@@ -123,6 +124,7 @@ Status Rename(StatementContext& context, Analyzer& analyzer, const plan::AlterTa
 /// Properties that change more than metadata come first, in commits of their own.
 Status SetTableProperties(StatementContext& context, Analyzer& analyzer, TargetTable& target,
                           const plan::AlterSetProperties& action) {
+  MERGANSER_RETURN_IF_ERROR(CheckIcebergUpgrade(*target.snapshot, action.properties));
   for (const auto& [key, value] : action.properties) {
     const std::string property = NormalizedPropertyKey(key);
     const bool unmaps = property == "delta.columnMapping.mode" && value == "none" &&
@@ -131,7 +133,9 @@ Status SetTableProperties(StatementContext& context, Analyzer& analyzer, TargetT
       MERGANSER_RETURN_IF_ERROR(
           RemoveColumnMapping(context, target.snapshot, /*keeps_property=*/true));
       if (action.properties.size() == 1) return Status::Ok();
-    } else if (property == "delta.enableRowTracking" && value == "true") {
+    } else if ((property == "delta.enableRowTracking" ||
+                property == "delta.enableIcebergCompatV3") &&
+               EqualsIgnoringCase(value, "true")) {
       MERGANSER_RETURN_IF_ERROR(BackfillRowTracking(context, target.snapshot));
     } else {
       continue;

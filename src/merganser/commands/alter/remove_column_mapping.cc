@@ -8,6 +8,7 @@
 #include "merganser/delta/protocol/statistics.h"
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/schema_json.h"
+#include "merganser/delta/transaction/iceberg_compat.h"
 
 namespace merganser {
 
@@ -24,12 +25,13 @@ Status RemoveColumnMapping(StatementContext& context, const SnapshotRef& snapsho
   metadata.configuration.erase("delta.columnMapping.maxColumnId");
   metadata.configuration.erase("delta.columnMapping.mode");
   if (keeps_property) metadata.configuration["delta.columnMapping.mode"] = "none";
+  MERGANSER_RETURN_IF_ERROR(CheckIcebergProperties(TableProperties(metadata.configuration)));
 
   MERGANSER_ASSIGN_OR_RETURN(Transaction transaction,
                              Transaction::Start(snapshot, context.transaction_options()));
   transaction.ReadWholeTable();
   MERGANSER_ASSIGN_OR_RETURN(const WriteTarget target,
-                             WriteTarget::Of(snapshot->table(), metadata));
+                             WriteTarget::Of(snapshot->table(), snapshot->protocol(), metadata));
   transaction.SetMetadata(std::move(metadata));
   UncommittedFiles files(snapshot->table().file_system);
   int64_t copied = 0;

@@ -13,7 +13,8 @@
 namespace merganser {
 
 /// May parts of the file be taken over as bytes? It must be the table's own, fit in memory while it
-/// is written, and be big enough that its footer costs less than its rows.
+/// is written, be big enough that its footer costs less than its rows, and have been written by the
+/// rules that new files of the table keep to.
 bool IsWorthSplicing(const FileView& file, const WriteTarget& target);
 
 /// Footers of the touched files, each read once however many plans look at it.

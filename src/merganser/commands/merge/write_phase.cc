@@ -181,7 +181,7 @@ Status FinishTakenOver(const StatementContext& context, const WriteTarget& targe
   std::vector<std::string> paths;
   for (const engine::WrittenFile& file : taken.files) {
     paths.push_back(file.absolute_path);
-    changes.added.push_back(ToAddFile(file, context.clock.NowMillis()));
+    changes.added.push_back(ToAddFile(file, target, context.clock.NowMillis()));
   }
   if (paths.empty() || taken.columns) return Status::Ok();
   return target.location.file_system->SyncFiles(paths, target.location.path);
@@ -244,7 +244,7 @@ Result<FileChanges> RunWritePhase(StatementContext& context, StatementScans& sca
     if (file.family != 0) {
       changes.change_files.push_back(ToChangeFile(file));
     } else {
-      changes.added.push_back(ToAddFile(file, context.clock.NowMillis()));
+      changes.added.push_back(ToAddFile(file, target, context.clock.NowMillis()));
     }
   }
   if (taken && taken->columns) {

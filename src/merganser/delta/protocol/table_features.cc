@@ -1,13 +1,11 @@
 #include "merganser/delta/protocol/table_features.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <set>
 #include <utility>
 
 #include "merganser/base/build_version.h"
-#include "merganser/delta/schema/holds_type.h"
 
 namespace merganser {
 namespace {
@@ -60,13 +58,13 @@ constexpr std::array kFeatures = {
     WriterFeature("domainMetadata", kFull),
     LegacyWriterFeature("generatedColumns", 4, kFull),
     ReaderWriterFeature("geospatial", kFull),
-    WriterFeature("icebergCompatV1", kWhenInactive, {"columnMapping"}),
-    WriterFeature("icebergCompatV2", kWhenInactive, {"columnMapping"}),
-    WriterFeature("icebergCompatV3", kWhenInactive, {"columnMapping", "rowTracking"}),
+    WriterFeature("icebergCompatV1", kFull, {"columnMapping"}),
+    WriterFeature("icebergCompatV2", kFull, {"columnMapping"}),
+    WriterFeature("icebergCompatV3", kFull, {"columnMapping", "rowTracking"}),
     LegacyWriterFeature("identityColumns", 6, kFull),
     WriterFeature("inCommitTimestamp", kFull),
     LegacyWriterFeature("invariants", 2, kFull),
-    WriterFeature("materializePartitionColumns", kNone),
+    WriterFeature("materializePartitionColumns", kFull),
     WriterFeature("rowTracking", kFull, {"domainMetadata"}),
     ReaderWriterFeature("timestampNtz", kFull),
     ReaderWriterFeature("typeWidening", kFull),
@@ -140,35 +138,6 @@ Error InvalidVersion(const Protocol& protocol, std::string_view table) {
                 {"deltaVersion", std::string(kBuildVersion)},
                 {"supportedReaders", "1, 2, 3"},
                 {"supportedWriters", "1, 2, 3, 4, 5, 6, 7"}});
-}
-
-bool AnyField(const DataType& type, const std::function<bool(const StructField&)>& test);
-
-bool AnyField(const StructType& schema, const std::function<bool(const StructField&)>& test) {
-  return std::any_of(schema.begin(), schema.end(), [&](const StructField& field) {
-    return test(field) || AnyField(field.type, test);
-  });
-}
-
-bool AnyField(const DataType& type, const std::function<bool(const StructField&)>& test) {
-  switch (type.id()) {
-    case TypeId::kStruct:
-      return AnyField(type.fields(), test);
-    case TypeId::kArray:
-      return AnyField(type.element(), test);
-    case TypeId::kMap:
-      return AnyField(type.key(), test) || AnyField(type.value(), test);
-    default:
-      return false;
-  }
-}
-
-bool HasMetadata(const StructType& schema, std::string_view key) {
-  return AnyField(schema, [key](const StructField& field) { return field.metadata.contains(key); });
-}
-
-bool HasVariant(const StructType& schema) {
-  return HoldsType(DataType::Struct(schema), TypeId::kVariant);
 }
 
 }  // namespace
@@ -260,34 +229,6 @@ Result<Protocol> WithFeatures(const Protocol& protocol, std::span<const std::str
   return result;
 }
 
-bool IsFeatureActive(std::string_view feature, const StructType& schema,
-                     const TableProperties& properties) {
-  const auto is_on = [&](std::string_view key) {
-    const auto value = properties.Find(key);
-    return value && (*value == "true" || *value == "TRUE" || *value == "True");
-  };
-  if (feature == "allowColumnDefaults") return HasMetadata(schema, "CURRENT_DEFAULT");
-  if (feature == "appendOnly") return properties.append_only();
-  if (feature == "changeDataFeed") return properties.enable_change_data_feed();
-  if (feature == "checkConstraints") return !properties.constraints().empty();
-  if (feature == "columnMapping")
-    return properties.column_mapping_mode() != ColumnMappingMode::kNone;
-  if (feature == "deletionVectors") return properties.enable_deletion_vectors();
-  if (feature == "generatedColumns") return HasMetadata(schema, "delta.generationExpression");
-  if (feature == "icebergCompatV1") return is_on("delta.enableIcebergCompatV1");
-  if (feature == "icebergCompatV2") return is_on("delta.enableIcebergCompatV2");
-  if (feature == "icebergCompatV3") return is_on("delta.enableIcebergCompatV3");
-  if (feature == "identityColumns") return HasMetadata(schema, "delta.identity.start");
-  if (feature == "inCommitTimestamp") return properties.enable_in_commit_timestamps();
-  if (feature == "invariants") return HasMetadata(schema, "delta.invariants");
-  if (feature == "rowTracking") return properties.enable_row_tracking();
-  if (feature == "typeWidening" || feature == "typeWidening-preview")
-    return properties.enable_type_widening();
-  if (feature.starts_with("variantType") || feature.starts_with("variantShredding"))
-    return HasVariant(schema);
-  return true;
-}
-
 Status CheckReadable(const Protocol& protocol, std::string_view table) {
   if (protocol.min_reader_version < 1 ||
       protocol.min_reader_version > kTableFeaturesReaderVersion) {
@@ -313,21 +254,6 @@ Status CheckWritable(const Protocol& protocol, std::string_view table) {
   for (const std::string& name : protocol.writer_features.value_or(std::vector<std::string>())) {
     const TableFeature* feature = FindTableFeature(name);
     if (feature == nullptr || feature->write_support == kNone) unsupported.push_back(name);
-  }
-  if (!unsupported.empty())
-    return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE, table, unsupported);
-  return Status::Ok();
-}
-
-Status CheckWritable(const Protocol& protocol, const StructType& schema,
-                     const TableProperties& properties, std::string_view table) {
-  MERGANSER_RETURN_IF_ERROR(CheckWritable(protocol, table));
-  std::vector<std::string> unsupported;
-  for (const TableFeature& feature : kFeatures) {
-    if (feature.write_support == kWhenInactive && SupportsFeature(protocol, feature.name) &&
-        IsFeatureActive(feature.name, schema, properties)) {
-      unsupported.emplace_back(feature.name);
-    }
   }
   if (!unsupported.empty())
     return Unsupported(ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE, table, unsupported);

@@ -16,8 +16,7 @@ namespace merganser {
 
 /// How far this build follows what a feature asks of writers.
 enum class WriteSupport : uint8_t {
-  kNone,          ///< Tables that list the feature are not written.
-  kWhenInactive,  ///< Written as long as the table makes no use of it (see IsFeatureActive).
+  kNone,  ///< Tables that list the feature are not written.
   kFull,
 };
 
@@ -59,11 +58,6 @@ std::vector<std::string> SupportedFeatures(const Protocol& protocol);
 /// Existing Tables"). Fails with DELTA_UNSUPPORTED_FEATURES_IN_CONFIG for an unknown name.
 Result<Protocol> WithFeatures(const Protocol& protocol, std::span<const std::string> features);
 
-/// Whether the table makes use of a feature: its property is on, or a column carries its metadata
-/// ("Active Features"). True for features that are always in use once supported.
-bool IsFeatureActive(std::string_view feature, const StructType& schema,
-                     const TableProperties& properties);
-
 /// Fails unless this build can read the table: DELTA_INVALID_PROTOCOL_VERSION for versions it does
 /// not know, DELTA_UNSUPPORTED_FEATURES_FOR_READ with the names of the features it lacks. `table`
 /// is shown.
@@ -72,9 +66,5 @@ Status CheckReadable(const Protocol& protocol, std::string_view table);
 /// Fails unless this build can write tables with the protocol: DELTA_INVALID_PROTOCOL_VERSION,
 /// DELTA_UNSUPPORTED_FEATURES_FOR_READ, DELTA_UNSUPPORTED_FEATURES_FOR_WRITE.
 Status CheckWritable(const Protocol& protocol, std::string_view table);
-/// The same, and fails with DELTA_UNSUPPORTED_FEATURES_FOR_WRITE if the table makes use of a
-/// feature that is only supported while inactive.
-Status CheckWritable(const Protocol& protocol, const StructType& schema,
-                     const TableProperties& properties, std::string_view table);
 
 }  // namespace merganser

@@ -106,20 +106,16 @@ TEST(TableFeaturesTest, WritingChecksReadersFeaturesToo) {
   EXPECT_EQ(status.error().parameters().at("unsupported"), "x");
 }
 
-TEST(TableFeaturesTest, IcebergCompatibilityIsWrittenWhileItIsOff) {
-  const Protocol protocol{2, 7, std::nullopt, Names{"columnMapping", "icebergCompatV1"}};
-  const auto with = [](const char* value) {
-    return TableProperties(StringMap{{"delta.enableIcebergCompatV1", value}});
+TEST(TablePropertiesTest, OneVersionOfIcebergCompatibilityCounts) {
+  const auto version = [](StringMap properties) {
+    return TableProperties(std::move(properties)).iceberg_compat_version();
   };
-  EXPECT_TRUE(CheckWritable(protocol, StructType(), TableProperties(), "t").ok());
-  EXPECT_TRUE(CheckWritable(protocol, StructType(), with("false"), "t").ok());
-  const Status status = CheckWritable(protocol, StructType(), with("true"), "t");
-  ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().error_class(), ErrorClass::DELTA_UNSUPPORTED_FEATURES_FOR_WRITE);
-  EXPECT_EQ(status.error().parameters().at("unsupported"), "icebergCompatV1");
-  EXPECT_TRUE(IsFeatureActive("appendOnly", StructType(),
-                              TableProperties(StringMap{{"delta.appendOnly", "true"}})));
-  EXPECT_FALSE(IsFeatureActive("appendOnly", StructType(), TableProperties()));
+  EXPECT_EQ(version({}), 0);
+  EXPECT_EQ(version({{"delta.enableIcebergCompatV1", "false"}}), 0);
+  EXPECT_EQ(version({{"delta.enableIcebergCompatV2", "true"}}), 2);
+  EXPECT_EQ(
+      version({{"delta.enableIcebergCompatV1", "true"}, {"delta.enableIcebergCompatV3", "true"}}),
+      1);
 }
 
 TEST(TablePropertiesTest, DefaultsAndValues) {

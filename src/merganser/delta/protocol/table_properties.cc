@@ -53,6 +53,13 @@ bool TableProperties::enable_change_data_feed() const {
 bool TableProperties::enable_deletion_vectors() const {
   return Boolean("delta.enableDeletionVectors", false);
 }
+int TableProperties::iceberg_compat_version() const {
+  for (int version = 1; version <= 3; ++version) {
+    if (Boolean("delta.enableIcebergCompatV" + std::to_string(version), false)) return version;
+  }
+  return 0;
+}
+
 bool TableProperties::enable_row_tracking() const {
   return Boolean("delta.enableRowTracking", false);
 }
@@ -136,6 +143,10 @@ int64_t TableProperties::log_retention_ms() const {
 
 bool TableProperties::enable_expired_log_cleanup() const {
   return Boolean("delta.enableExpiredLogCleanup", true);
+}
+
+bool TableProperties::write_partition_columns() const {
+  return Boolean("delta.writePartitionColumnsToParquet", false);
 }
 
 std::string TableProperties::compression_codec() const {

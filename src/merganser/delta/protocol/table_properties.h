@@ -29,6 +29,8 @@ class TableProperties {
   bool enable_row_tracking() const;          ///< delta.enableRowTracking
   bool enable_type_widening() const;         ///< delta.enableTypeWidening
   bool enable_in_commit_timestamps() const;  ///< delta.enableInCommitTimestamps
+  /// The lowest version of delta.enableIcebergCompatV1, V2 and V3 that is on; 0 if none is.
+  int iceberg_compat_version() const;
   std::optional<Version> in_commit_timestamp_enablement_version() const;
   std::optional<int64_t> in_commit_timestamp_enablement_timestamp() const;
   ColumnMappingMode column_mapping_mode() const;  ///< delta.columnMapping.mode
@@ -47,6 +49,7 @@ class TableProperties {
   int64_t deleted_file_retention_ms() const;  ///< delta.deletedFileRetentionDuration, 1 week
   int64_t log_retention_ms() const;           ///< delta.logRetentionDuration, 30 days
   bool enable_expired_log_cleanup() const;    ///< delta.enableExpiredLogCleanup, true
+  bool write_partition_columns() const;       ///< delta.writePartitionColumnsToParquet, false
   std::string compression_codec() const;      ///< delta.parquet.compression.codec, empty if not set
   /// delta.constraints.<name> to its expression, in name order.
   std::vector<std::pair<std::string, std::string>> constraints() const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "merganser/base/json.h"
+#include "merganser/delta/schema/nested_field_ids.h"
 
 namespace merganser {
 namespace {
@@ -30,6 +31,43 @@ DataType MapFields(const DataType& type, const std::function<void(StructField&)>
     case TypeId::kMap:
       return DataType::Map(MapFields(type.key(), change), MapFields(type.value(), change),
                            type.contains_null());
+    default:
+      return type;
+  }
+}
+
+/// Can values of type `from` be taken for values of `to` as they are?
+bool StaysTheSame(const DataType& from, const DataType& to) {
+  if (from.id() != to.id()) return false;
+  switch (from.id()) {
+    case TypeId::kArray:
+      return (to.contains_null() || !from.contains_null()) &&
+             StaysTheSame(from.element(), to.element());
+    case TypeId::kMap:
+      return (to.contains_null() || !from.contains_null()) && StaysTheSame(from.key(), to.key()) &&
+             StaysTheSame(from.value(), to.value());
+    case TypeId::kStruct:
+      return std::ranges::equal(
+          from.fields(), to.fields(), [](const StructField& old, const StructField& field) {
+            return old.name == field.name && (field.nullable || !old.nullable) &&
+                   StaysTheSame(old.type, field.type);
+          });
+    default:
+      return from.SameType(to);
+  }
+}
+
+/// `type` with what its fields keep of `replaced`.
+DataType Keep(const DataType& type, const DataType& replaced) {
+  if (type.id() != replaced.id()) return type;
+  switch (type.id()) {
+    case TypeId::kArray:
+      return DataType::Array(Keep(type.element(), replaced.element()), type.contains_null());
+    case TypeId::kMap:
+      return DataType::Map(Keep(type.key(), replaced.key()), Keep(type.value(), replaced.value()),
+                           type.contains_null());
+    case TypeId::kStruct:
+      return DataType::Struct(KeepColumnMapping(type.fields(), replaced.fields()));
     default:
       return type;
   }
@@ -104,9 +142,28 @@ MappedSchema AssignColumnMapping(const StructType& schema, int64_t max_column_id
   return mapped;
 }
 
+StructType KeepColumnMapping(const StructType& schema, const StructType& replaced) {
+  StructType kept = schema;
+  for (StructField& field : kept.fields()) {
+    const StructField* old = replaced.Find(field.name);
+    if (old == nullptr) continue;
+    const DataType type = field.type;
+    field.type = Keep(type, old->type);
+    if (!StaysTheSame(old->type, type)) continue;
+    for (const std::string_view key :
+         {kColumnMappingIdKey, kColumnMappingPhysicalNameKey, kColumnMappingNestedIdsKey}) {
+      const auto found = old->metadata.find(key);
+      if (found != old->metadata.end()) field.metadata.try_emplace(found->first, found->second);
+    }
+  }
+  return kept;
+}
+
 int64_t MaxColumnId(const StructType& schema) {
   int64_t most = 0;
-  MapFields(schema, [&](StructField& field) { most = std::max(most, FieldId(field).value_or(0)); });
+  MapFields(schema, [&](StructField& field) {
+    most = std::max({most, FieldId(field).value_or(0), MaxNestedFieldId(field)});
+  });
   return most;
 }
 
@@ -114,6 +171,7 @@ StructType DropColumnMapping(const StructType& schema) {
   return MapFields(schema, [](StructField& field) {
     field.metadata.erase(std::string(kColumnMappingIdKey));
     field.metadata.erase(std::string(kColumnMappingPhysicalNameKey));
+    field.metadata.erase(std::string(kColumnMappingNestedIdsKey));
   });
 }
 

@@ -22,6 +22,8 @@ enum class ColumnMappingMode : uint8_t {
 inline constexpr std::string_view kColumnMappingIdKey = "delta.columnMapping.id";
 inline constexpr std::string_view kColumnMappingPhysicalNameKey =
     "delta.columnMapping.physicalName";
+/// Ids of the elements, keys and values inside of a field (see AssignNestedFieldIds).
+inline constexpr std::string_view kColumnMappingNestedIdsKey = "delta.columnMapping.nested.ids";
 
 std::string_view ToString(ColumnMappingMode mode);
 /// Reads "none", "id" and "name" in any case.
@@ -55,7 +57,12 @@ MappedSchema AssignColumnMapping(const StructType& schema, int64_t max_column_id
                                  PhysicalNaming naming,
                                  const std::function<std::string()>& new_uuid);
 
-/// Largest id in the schema, 0 if there is none.
+/// `schema`, which replaces `replaced`, with the ids and physical names of the fields that stay:
+/// those at the same place, in any case, of the same type, in which parts may become nullable. What
+/// such a field says of itself counts more.
+StructType KeepColumnMapping(const StructType& schema, const StructType& replaced);
+
+/// Largest id in the schema, those of elements, keys and values included; 0 if there is none.
 int64_t MaxColumnId(const StructType& schema);
 
 /// The schema without ids and physical names, at every level.

@@ -47,6 +47,44 @@ TEST(ColumnMappingTest, AddedColumnsGoOnFromTheHighestId) {
   EXPECT_EQ(MaxColumnId(mapped.schema), 8);
 }
 
+/// Ids of the outer fields, 0 for none.
+std::vector<int64_t> Ids(const StructType& schema) {
+  std::vector<int64_t> ids;
+  for (const StructField& field : schema) ids.push_back(FieldId(field).value_or(0));
+  return ids;
+}
+
+TEST(ColumnMappingTest, ColumnsOfAReplacedTableStayWhatTheyWere) {
+  const DataType inner = DataType::Struct(StructType({{"x", DataType::Integer()}}));
+  const StructType old = AssignColumnMapping(StructType({{"a", DataType::Long()},
+                                                         {"b", DataType::String(), false, {}},
+                                                         {"c", DataType::String()},
+                                                         {"s", inner}}),
+                                             0, PhysicalNaming::kUnique, Counter())
+                             .schema;
+  const DataType wider =
+      DataType::Struct(StructType({{"x", DataType::Integer()}, {"y", DataType::Integer()}}));
+  const StructType kept = KeepColumnMapping(StructType({{"s", wider},
+                                                        {"c", DataType::String(), false, {}},
+                                                        {"B", DataType::String()},
+                                                        {"a", DataType::Integer()},
+                                                        {"new", DataType::Long()}}),
+                                            old);
+  // `a` and `s` have other types.
+  EXPECT_EQ(Ids(kept), (std::vector<int64_t>{0, 3, 2, 0, 0}));
+  EXPECT_EQ(PhysicalName(kept[2], ColumnMappingMode::kName), "col-u1");
+  EXPECT_EQ(Ids(kept[0].type.fields()), (std::vector<int64_t>{5, 0}));
+  const auto array = [](bool contains_null) {
+    return StructType({{"l", DataType::Array(DataType::Long(), contains_null)}});
+  };
+  const StructType lists =
+      AssignColumnMapping(array(false), 0, PhysicalNaming::kUnique, Counter()).schema;
+  EXPECT_EQ(Ids(KeepColumnMapping(array(true), lists)), (std::vector<int64_t>{1}));
+  const StructType nullable =
+      AssignColumnMapping(array(true), 0, PhysicalNaming::kUnique, Counter()).schema;
+  EXPECT_EQ(Ids(KeepColumnMapping(array(false), nullable)), (std::vector<int64_t>{0}));
+}
+
 TEST(ColumnMappingTest, ReadsModes) {
   EXPECT_EQ(ParseColumnMappingMode("NAME"), ColumnMappingMode::kName);
   EXPECT_EQ(ParseColumnMappingMode("none"), ColumnMappingMode::kNone);

@@ -15,56 +15,56 @@ bool HoldsDecimal(const DataType& to, int integer_digits, int scale) {
   return to.scale() >= scale && to.precision() - to.scale() >= integer_digits;
 }
 
-Status CheckType(const DataType& type, std::vector<std::string>* path);
+Status CollectOf(const DataType& type, std::vector<std::string>* path,
+                 std::vector<TypeChange>* found);
 
-Status CheckChange(const Json& change, const std::vector<std::string>& path) {
+Result<TypeChange> ReadChange(const Json& change, const std::vector<std::string>& path) {
   const Json* from = change.find("fromType");
   const Json* to = change.find("toType");
   if (from == nullptr || to == nullptr) {
     return Error(ErrorClass::DELTA_SCHEMA_CORRUPTED,
                  {{"reason", "a change of type is incomplete"}});
   }
-  MERGANSER_ASSIGN_OR_RETURN(const DataType from_type, ParseTypeJson(from->Dump()));
-  MERGANSER_ASSIGN_OR_RETURN(const DataType to_type, ParseTypeJson(to->Dump()));
-  if (IsTypeChangeSupported(from_type, to_type) || (from_type.is_string() && to_type.is_string())) {
-    return Status::Ok();
-  }
-  std::vector<std::string> full_path = path;
+  TypeChange read;
+  MERGANSER_ASSIGN_OR_RETURN(read.from, ParseTypeJson(from->Dump()));
+  MERGANSER_ASSIGN_OR_RETURN(read.to, ParseTypeJson(to->Dump()));
+  read.path = path;
   if (const std::string inner = change.string_or("fieldPath"); !inner.empty())
-    full_path.push_back(inner);
-  return Error(ErrorClass::DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA,
-               {{"fieldName", QuotedIfNeeded(full_path)},
-                {"fromType", from_type.SqlString()},
-                {"toType", to_type.SqlString()}});
+    read.path.push_back(inner);
+  return read;
 }
 
-Status CheckFields(const StructType& fields, std::vector<std::string>* path) {
+Status Collect(const StructType& fields, std::vector<std::string>* path,
+               std::vector<TypeChange>* found) {
   for (const StructField& field : fields) {
     path->push_back(field.name);
-    if (const auto found = field.metadata.find(kTypeChangesKey); found != field.metadata.end()) {
-      const Result<Json> changes = Json::Parse(found->second);
+    if (const auto record = field.metadata.find(kTypeChangesKey); record != field.metadata.end()) {
+      const Result<Json> changes = Json::Parse(record->second);
       if (!changes.ok() || !changes->is_array()) {
         return Error(ErrorClass::DELTA_SCHEMA_CORRUPTED,
                      {{"reason", "changes of type are no list"}});
       }
-      for (const Json& change : changes->items())
-        MERGANSER_RETURN_IF_ERROR(CheckChange(change, *path));
+      for (const Json& change : changes->items()) {
+        MERGANSER_ASSIGN_OR_RETURN(TypeChange read, ReadChange(change, *path));
+        found->push_back(std::move(read));
+      }
     }
-    MERGANSER_RETURN_IF_ERROR(CheckType(field.type, path));
+    MERGANSER_RETURN_IF_ERROR(CollectOf(field.type, path, found));
     path->pop_back();
   }
   return Status::Ok();
 }
 
-Status CheckType(const DataType& type, std::vector<std::string>* path) {
+Status CollectOf(const DataType& type, std::vector<std::string>* path,
+                 std::vector<TypeChange>* found) {
   switch (type.id()) {
     case TypeId::kStruct:
-      return CheckFields(type.fields(), path);
+      return Collect(type.fields(), path, found);
     case TypeId::kArray:
-      return CheckType(type.element(), path);
+      return CollectOf(type.element(), path, found);
     case TypeId::kMap:
-      MERGANSER_RETURN_IF_ERROR(CheckType(type.key(), path));
-      return CheckType(type.value(), path);
+      MERGANSER_RETURN_IF_ERROR(CollectOf(type.key(), path, found));
+      return CollectOf(type.value(), path, found);
     default:
       return Status::Ok();
   }
@@ -94,9 +94,26 @@ bool IsTypeChangeSupported(const DataType& from, const DataType& to) {
   }
 }
 
-Status CheckTypeChanges(const StructType& schema) {
+Result<std::vector<TypeChange>> RecordedTypeChanges(const StructType& schema) {
   std::vector<std::string> path;
-  return CheckFields(schema, &path);
+  std::vector<TypeChange> found;
+  MERGANSER_RETURN_IF_ERROR(Collect(schema, &path, &found));
+  return found;
+}
+
+Status CheckTypeChanges(const StructType& schema) {
+  MERGANSER_ASSIGN_OR_RETURN(const auto changes, RecordedTypeChanges(schema));
+  for (const TypeChange& change : changes) {
+    if (IsTypeChangeSupported(change.from, change.to) ||
+        (change.from.is_string() && change.to.is_string())) {
+      continue;
+    }
+    return Error(ErrorClass::DELTA_UNSUPPORTED_TYPE_CHANGE_IN_SCHEMA,
+                 {{"fieldName", QuotedIfNeeded(change.path)},
+                  {"fromType", change.from.SqlString()},
+                  {"toType", change.to.SqlString()}});
+  }
+  return Status::Ok();
 }
 
 }  // namespace merganser

@@ -11,6 +11,7 @@
 #include "merganser/delta/protocol/table_features.h"
 #include "merganser/delta/transaction/checksum_writer.h"
 #include "merganser/delta/transaction/committer.h"
+#include "merganser/delta/transaction/iceberg_compat.h"
 #include "merganser/delta/transaction/log_cleanup.h"
 #include "merganser/delta/transaction/row_marks.h"
 #include "merganser/delta/transaction/row_tracking.h"
@@ -104,12 +105,14 @@ Status Transaction::Validate() const {
   const Protocol* protocol = protocol_              ? &*protocol_
                              : snapshot_ != nullptr ? &snapshot_->protocol()
                                                     : nullptr;
-  if (protocol != nullptr) {
-    const TableProperties properties = metadata_ ? TableProperties(metadata_->configuration)
-                                       : snapshot_ != nullptr ? snapshot_->properties()
-                                                              : TableProperties();
-    const StructType schema = snapshot_ != nullptr ? snapshot_->schema() : StructType();
-    MERGANSER_RETURN_IF_ERROR(CheckWritable(*protocol, schema, properties, table_.uri));
+  if (protocol != nullptr) MERGANSER_RETURN_IF_ERROR(CheckWritable(*protocol, table_.uri));
+  const Metadata* metadata = metadata_              ? &*metadata_
+                             : snapshot_ != nullptr ? &snapshot_->metadata()
+                                                    : nullptr;
+  if (protocol != nullptr && metadata != nullptr) {
+    MERGANSER_RETURN_IF_ERROR(CheckUniversalFormat(TableProperties(metadata->configuration)));
+    MERGANSER_RETURN_IF_ERROR(CheckIcebergCompat(
+        {.before = snapshot_.get(), .protocol = protocol, .metadata = metadata, .added = &added_}));
   }
   const bool changes_rows =
       !ignores_append_only_ &&

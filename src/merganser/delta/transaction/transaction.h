@@ -92,7 +92,8 @@ class Transaction {
   /// Commit as the next version, or a later one if others commit first without conflict.
   ///
   /// Fails with the classes of CheckConflict (kConflict), DELTA_MAX_COMMIT_RETRIES_EXCEEDED
-  /// (kConflict), DELTA_CANNOT_MODIFY_APPEND_ONLY (kUser), kIo if nothing became visible, and
+  /// (kConflict), DELTA_CANNOT_MODIFY_APPEND_ONLY (kUser), as CheckIcebergCompat and
+  /// CheckUniversalFormat, kIo if nothing became visible, and
   /// DELTA_COMMIT_OUTCOME_UNKNOWN (kCommitUnknown) if that cannot be told. A checkpoint that is due
   /// is written after the commit; failing to is no error.
   Result<CommitResult> Commit(const Operation& operation) &&;

@@ -13,7 +13,7 @@
 #include "merganser/engine/engine_value.h"
 #include "merganser/engine/functions/spark_text.h"
 #include "merganser/engine/sink/partition_rows.h"
-#include "merganser/engine/variant/variant_binary.h"
+#include "merganser/engine/variant/stored_variant.h"
 
 namespace merganser::engine {
 namespace {
@@ -27,30 +27,6 @@ constexpr uint64_t kLargeGroup = 1 << 20;
 
 void CheckStatus(const Status& status) {
   if (!status.ok()) ThrowError(status.error());
-}
-
-// JSON texts to the two byte strings of variants.
-void StoreVariants(duckdb::Vector& texts, duckdb::idx_t count, duckdb::Vector& stored) {
-  duckdb::UnifiedVectorFormat format;
-  texts.ToUnifiedFormat(count, format);
-  const auto* values = duckdb::UnifiedVectorFormat::GetData<duckdb::string_t>(format);
-  stored.Initialize();
-  auto& parts = duckdb::StructVector::GetEntries(stored);
-  const auto set = [&](size_t part, duckdb::idx_t row, const std::string& bytes) {
-    duckdb::FlatVector::GetData<duckdb::string_t>(*parts[part])[row] =
-        duckdb::StringVector::AddStringOrBlob(*parts[part], bytes);
-  };
-  for (duckdb::idx_t row = 0; row < count; ++row) {
-    const duckdb::idx_t slot = format.sel->get_index(row);
-    if (!format.validity.RowIsValid(slot)) {
-      duckdb::FlatVector::SetNull(stored, row, true);
-      continue;
-    }
-    const auto variant = JsonToVariant({values[slot].GetData(), values[slot].GetSize()});
-    if (!variant) ThrowError(Error::Internal("A variant is not carried as JSON text"));
-    set(0, row, variant->value);
-    set(1, row, variant->metadata);
-  }
 }
 
 /// The log is text: bytes of a BINARY column that are no UTF-8 are lost in it, as with Spark.
@@ -165,8 +141,9 @@ void FamilyWriter::StoredRows(duckdb::DataChunk& rows, const std::vector<duckdb:
     if (selected != nullptr) {
       column.Slice(duckdb::SelectionVector(const_cast<duckdb::sel_t*>(selected->data())), count);
     }
-    if (layout_.is_variant(i)) {
-      StoreVariants(column, count, stored.data[i]);
+    if (layout_.holds_variants(i)) {
+      StoreVariants(family_.schema[layout_.stored_columns()[i]].type, column, count,
+                    stored.data[i]);
     } else {
       // Names of nested fields differ under column mapping, the layout in memory does not.
       stored.data[i].Reinterpret(column);

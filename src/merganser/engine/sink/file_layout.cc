@@ -9,8 +9,10 @@
 
 #include "merganser/delta/schema/column_mapping.h"
 #include "merganser/delta/schema/holds_type.h"
+#include "merganser/delta/schema/nested_field_ids.h"
 #include "merganser/engine/duckdb_error.h"
 #include "merganser/engine/logical_type.h"
+#include "merganser/engine/variant/stored_variant.h"
 
 namespace merganser::engine {
 namespace {
@@ -24,12 +26,18 @@ constexpr int64_t kDictionaryEntries = 4096;
 // The member by which the engine's option tree says the id of a node itself.
 constexpr const char* kOwnId = "__duckdb_field_id";
 
-// Ids of the fields below a type, nothing if there are none.
-std::optional<Value> ChildIds(const DataType& type, ColumnMappingMode mode);
+// A place in the schema: inside of which field, and how that calls it (see NestedFieldPath).
+struct Place {
+  const StructField& field;
+  std::string path;
+};
 
-std::optional<Value> NodeIds(std::optional<int64_t> id, const DataType& type,
+// Ids of the fields below a type, nothing if there are none.
+std::optional<Value> ChildIds(const DataType& type, const Place& place, ColumnMappingMode mode);
+
+std::optional<Value> NodeIds(std::optional<int64_t> id, const DataType& type, const Place& place,
                              ColumnMappingMode mode) {
-  std::optional<Value> below = ChildIds(type, mode);
+  std::optional<Value> below = ChildIds(type, place, mode);
   if (!id) return below;
   Value own = Value::INTEGER(static_cast<int32_t>(*id));
   if (!below) return own;
@@ -44,17 +52,20 @@ std::optional<Value> NodeIds(std::optional<int64_t> id, const DataType& type,
 std::optional<Value> FieldIds(const StructType& fields, ColumnMappingMode mode) {
   duckdb::child_list_t<Value> members;
   for (const StructField& field : fields) {
-    if (auto ids = NodeIds(FieldId(field), field.type, mode))
-      members.emplace_back(PhysicalName(field, mode), *ids);
+    const std::string name = PhysicalName(field, mode);
+    if (auto ids = NodeIds(FieldId(field), field.type, {field, name}, mode))
+      members.emplace_back(name, *ids);
   }
   if (members.empty()) return std::nullopt;
   return Value::STRUCT(std::move(members));
 }
 
-std::optional<Value> ChildIds(const DataType& type, ColumnMappingMode mode) {
+std::optional<Value> ChildIds(const DataType& type, const Place& place, ColumnMappingMode mode) {
   duckdb::child_list_t<Value> members;
   const auto add = [&](const char* name, const DataType& child) {
-    if (auto ids = NodeIds(std::nullopt, child, mode)) members.emplace_back(name, *ids);
+    const Place inside{place.field, NestedFieldPath(place.path, name)};
+    const auto id = NestedFieldId(place.field, inside.path);
+    if (auto ids = NodeIds(id, child, inside, mode)) members.emplace_back(name, *ids);
   };
   switch (type.id()) {
     case TypeId::kStruct:
@@ -79,12 +90,6 @@ std::string Extension(const std::string& compression) {
   return "." + compression + ".parquet";
 }
 
-// A variant as data files hold it ("Variant Data Type" in PROTOCOL.md).
-DataType StoredVariant() {
-  return DataType::Struct(
-      StructType({{"value", DataType::Binary()}, {"metadata", DataType::Binary()}}));
-}
-
 bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& other) {
     return duckdb::StringUtil::CIEquals(other, name);
@@ -107,19 +112,20 @@ FileLayout::FileLayout(duckdb::ClientContext& context, const SinkSpec& spec,
                        const SinkFamily& family)
     : row_group_bytes_(RowGroupBytes(context)), extension_(Extension(spec.compression)) {
   StructType stored;
+  std::vector<size_t> partitions;
   for (size_t i = 0; i < family.schema.size(); ++i) {
     const StructField& field = family.schema[i];
-    // Only whole columns are written as variants.
-    if (!field.type.is(TypeId::kVariant) && HoldsType(field.type, TypeId::kVariant)) {
-      ThrowError(Error(ErrorClass::UNSUPPORTED_DATATYPE,
-                       {{"typeName", "\"" + field.type.SqlString() + "\""}}));
-    }
-    const bool partition = Contains(family.partition_columns, field.name);
-    if (field.type.is(TypeId::kNull) || (partition && !family.write_partition_columns)) continue;
-    stored_columns_.push_back(i);
-    variants_.push_back(field.type.is(TypeId::kVariant));
+    if (field.type.is(TypeId::kNull)) continue;
+    auto& columns = Contains(family.partition_columns, field.name) ? partitions : stored_columns_;
+    columns.push_back(i);
+  }
+  if (family.write_partition_columns)
+    stored_columns_.insert(stored_columns_.end(), partitions.begin(), partitions.end());
+  for (const size_t i : stored_columns_) {
+    const StructField& field = family.schema[i];
+    variants_.push_back(HoldsType(field.type, TypeId::kVariant));
     stored.Add(field);
-    if (variants_.back()) stored.fields().back().type = StoredVariant();
+    if (variants_.back()) stored.fields().back().type = StoredForm(field.type);
   }
   for (const std::string& name : family.partition_columns) {
     const int position = family.schema.IndexOf(name);

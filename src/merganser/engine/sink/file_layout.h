@@ -17,15 +17,15 @@ namespace merganser::engine {
 /// ids.
 class FileLayout {
  public:
-  /// VOID columns are not stored, partition columns only if the family says so. Throws through the
-  /// engine what its Parquet writer objects to, and UNSUPPORTED_DATATYPE for variants inside of
-  /// other types.
+  /// VOID columns are not stored, partition columns only if the family says so, after the others.
+  /// Throws through the engine what its Parquet writer objects to.
   FileLayout(duckdb::ClientContext& context, const SinkSpec& spec, const SinkFamily& family);
 
   /// Positions in the family's schema of the stored columns.
   const std::vector<size_t>& stored_columns() const { return stored_columns_; }
-  /// Is the i-th stored column a variant: JSON text in the input, two byte strings in the file?
-  bool is_variant(size_t i) const { return variants_[i]; }
+  /// Is the i-th stored column a variant, or does it hold some: JSON text in the input, two byte
+  /// strings in the file?
+  bool holds_variants(size_t i) const { return variants_[i]; }
   /// Positions in the family's schema of the partition columns.
   const std::vector<size_t>& partition_columns() const { return partition_columns_; }
   /// The stored columns with physical names at every level.

@@ -293,6 +293,66 @@ TEST_F(SinkTest, StoresVariantsAsTheirBytes) {
   EXPECT_EQ(Rows("SELECT count(*) FROM " + scan.sql() + " WHERE v LIKE '%2.50%'"), "[1]");
 }
 
+TEST_F(SinkTest, StoresVariantsInsideOfOtherTypes) {
+  const DataType pair =
+      DataType::Struct(StructType({{"n", DataType::Integer()}, {"v", DataType::Variant()}}));
+  const SinkSpec spec =
+      Spec(StructType({{"m", DataType::Map(DataType::String(), DataType::Array(pair))}}));
+  const auto result = Write(
+      spec,
+      "SELECT 0::INTEGER, m FROM (VALUES (MAP {'k': [{'n': 1, 'v': '[2.50]'}, NULL, "
+      "{'n': 2, 'v': NULL}], 'l': []}::MAP(VARCHAR, STRUCT(n INTEGER, v VARCHAR)[])), (NULL)) "
+      "t(m)");
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(Rows("SELECT typeof(m) FROM " + Parquet(result.files[0]) + " LIMIT 1"),
+            "[\"MAP(VARCHAR, STRUCT(n INTEGER, v STRUCT(\\\"value\\\" BLOB, metadata BLOB))[])\"]");
+  auto source = std::make_shared<ScanSource>();
+  source->schema = spec.families[0].schema;
+  source->files = {ScanFile{.path = result.files[0].absolute_path}};
+  const ScanHandle scan = RegisterScan(source);
+  EXPECT_EQ(Rows("SELECT m FROM " + scan.sql() + " ORDER BY m NULLS FIRST"),
+            "[null]\n[[[\"k\",[{\"n\":1,\"v\":\"[2.50]\"},null,{\"n\":2,\"v\":null}]],"
+            "[\"l\",[]]]]");
+}
+
+TEST_F(SinkTest, StoresPartitionColumnsAfterTheOthers) {
+  SinkSpec spec = Spec(StructType({{"p", DataType::String()}, {"id", DataType::Long()}}));
+  spec.families[0].partition_columns = {"p"};
+  spec.families[0].write_partition_columns = true;
+  const auto result = Write(spec, "SELECT 0::INTEGER, 'x', 1::BIGINT");
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(Rows("SELECT * FROM read_parquet(" + QuoteString(result.files[0].absolute_path) +
+                 ", hive_partitioning = false)"),
+            "[1,\"x\"]");
+}
+
+TEST_F(SinkTest, WritesIdsOfElementsKeysAndValues) {
+  const auto numbered = [](const char* name, DataType type, int id, const char* inside) {
+    return StructField{name,
+                       std::move(type),
+                       true,
+                       {{std::string(kColumnMappingIdKey), std::to_string(id)},
+                        {std::string(kColumnMappingNestedIdsKey), inside}}};
+  };
+  const DataType item = DataType::Struct(
+      StructType({numbered("x", DataType::Array(DataType::Integer()), 3, R"({"x.element":7})")}));
+  SinkSpec spec =
+      Spec(StructType({numbered("id", DataType::Long(), 1, "{}"),
+                       numbered("m", DataType::Map(DataType::String(), DataType::Array(item)), 2,
+                                R"({"m.key":4,"m.value":5,"m.value.element":6})")}));
+  spec.families[0].column_mapping = ColumnMappingMode::kName;
+  const auto result =
+      Write(spec,
+            "SELECT 0::INTEGER, 7::BIGINT, MAP {'k': [{'x': [2]}]}::MAP(VARCHAR, STRUCT(x "
+            "INTEGER[])[])");
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(Rows("SELECT name, field_id FROM parquet_schema(" +
+                 QuoteString(result.files[0].absolute_path) +
+                 ") WHERE field_id IS NOT NULL ORDER BY field_id"),
+            "[\"id\",1]\n[\"m\",2]\n[\"x\",3]\n[\"key\",4]\n[\"value\",5]\n[\"element\",6]\n"
+            "[\"element\",7]");
+}
+
 TEST_F(SinkTest, LeavesOutVoidColumns) {
   SinkSpec spec = Spec(StructType({{"id", DataType::Long()}, {"nothing", DataType::Null()}}));
   const auto result = Write(spec, "SELECT 0::INTEGER, 1::BIGINT, NULL::INTEGER");

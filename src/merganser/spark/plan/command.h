@@ -404,6 +404,7 @@ struct Restore {
 struct ReorgPurge {
   MultipartName name;
   ExpressionPtr condition;
+  std::optional<int> upgrade_uniform;
 };
 
 struct ConvertToDelta {

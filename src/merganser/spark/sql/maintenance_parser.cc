@@ -87,8 +87,15 @@ Result<plan::ReorgPurge> ParseReorg(TokenStream& in) {
   MERGANSER_ASSIGN_OR_RETURN(reorg.condition, ParseWhere(in));
   MERGANSER_RETURN_IF_ERROR(in.ExpectWord("APPLY"));
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
-  if (in.PeekWords("UPGRADE", "UNIFORM")) return in.NotSupported("REORG ... UPGRADE UNIFORM");
-  MERGANSER_RETURN_IF_ERROR(in.ExpectWord("PURGE"));
+  if (!in.AcceptWord("PURGE")) {
+    MERGANSER_RETURN_IF_ERROR(in.ExpectWords("UPGRADE", "UNIFORM"));
+    MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("("));
+    MERGANSER_RETURN_IF_ERROR(in.ExpectWord("ICEBERG_COMPAT_VERSION"));
+    MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol("="));
+    MERGANSER_ASSIGN_OR_RETURN(const int64_t version, ParseInteger(in));
+    reorg.upgrade_uniform = static_cast<int>(version);
+    MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
+  }
   MERGANSER_RETURN_IF_ERROR(in.ExpectSymbol(")"));
   return reorg;
 }

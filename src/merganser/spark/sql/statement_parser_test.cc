@@ -133,8 +133,10 @@ TEST(StatementParserTest, ReadsMaintenance) {
   EXPECT_EQ(
       PlanText(ParsedCommand<plan::ReorgPurge>("REORG TABLE t WHERE a APPLY (PURGE)").condition),
       "a");
-  EXPECT_EQ(StatementError("REORG TABLE t APPLY (UPGRADE UNIFORM (ICEBERG_COMPAT_VERSION = 2))"),
-            "INVALID_STATEMENT_OR_CLAUSE");
+  EXPECT_EQ(ParsedCommand<plan::ReorgPurge>(
+                "REORG TABLE t APPLY (UPGRADE UNIFORM (ICEBERG_COMPAT_VERSION = 2))")
+                .upgrade_uniform,
+            2);
   const auto convert = ParsedCommand<plan::ConvertToDelta>(
       "CONVERT TO DELTA parquet.`/x` NO STATISTICS PARTITIONED BY (p INT)");
   EXPECT_TRUE(convert.no_statistics);
