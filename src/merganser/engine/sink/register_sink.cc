@@ -27,10 +27,10 @@ struct SinkLocalState : duckdb::LocalTableFunctionState {
   SinkRun::Local local;
 };
 
-duckdb::unique_ptr<duckdb::FunctionData> Bind(duckdb::ClientContext& context,
-                                              duckdb::TableFunctionBindInput& input,
-                                              duckdb::vector<duckdb::LogicalType>& types,
-                                              duckdb::vector<duckdb::string>& names) {
+duckdb::unique_ptr<duckdb::FunctionData> BindSink(duckdb::ClientContext& context,
+                                                  duckdb::TableFunctionBindInput& input,
+                                                  duckdb::vector<duckdb::LogicalType>& types,
+                                                  duckdb::vector<duckdb::string>& names) {
   auto bind_data = duckdb::make_uniq<SinkBindData>();
   bind_data->run = FindSinkRun(duckdb::StringValue::Get(input.inputs[1]));
   if (!bind_data->run)
@@ -46,12 +46,12 @@ duckdb::unique_ptr<duckdb::FunctionData> Bind(duckdb::ClientContext& context,
   return bind_data;
 }
 
-duckdb::unique_ptr<duckdb::GlobalTableFunctionState> StartGlobal(duckdb::ClientContext&,
-                                                                 duckdb::TableFunctionInitInput&) {
+duckdb::unique_ptr<duckdb::GlobalTableFunctionState> StartSink(duckdb::ClientContext&,
+                                                               duckdb::TableFunctionInitInput&) {
   return duckdb::make_uniq<SinkGlobalState>();
 }
 
-duckdb::unique_ptr<duckdb::LocalTableFunctionState> StartLocal(
+duckdb::unique_ptr<duckdb::LocalTableFunctionState> StartSinkOfThread(
     duckdb::ExecutionContext&, duckdb::TableFunctionInitInput& input,
     duckdb::GlobalTableFunctionState*) {
   auto state = duckdb::make_uniq<SinkLocalState>();
@@ -84,7 +84,7 @@ duckdb::OperatorFinalizeResultType Combine(duckdb::ExecutionContext& context,
 void RegisterSinkFunction(duckdb::DatabaseInstance& database) {
   duckdb::ExtensionLoader loader(database, "merganser");
   duckdb::TableFunction sink("mg_sink", {duckdb::LogicalType::TABLE, duckdb::LogicalType::VARCHAR},
-                             nullptr, Bind, StartGlobal, StartLocal);
+                             nullptr, BindSink, StartSink, StartSinkOfThread);
   sink.in_out_function = Append;
   sink.in_out_function_final = Combine;
   loader.RegisterFunction(std::move(sink));
