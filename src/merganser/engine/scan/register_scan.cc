@@ -12,6 +12,7 @@
 #include "merganser/engine/scan/data_file_reader.h"
 #include "merganser/engine/scan/file_list.h"
 #include "merganser/engine/scan/file_read_error.h"
+#include "merganser/engine/scan/list_statistics.h"
 #include "merganser/engine/scan/scan_handle.h"
 
 namespace merganser::engine {
@@ -47,9 +48,9 @@ duckdb::virtual_column_map_t HiddenColumns(duckdb::ClientContext& context,
   return columns;
 }
 
-// Answers count(*) from the log where it knows.
-duckdb::vector<duckdb::PartitionStatistics> CountRows(duckdb::ClientContext&,
-                                                      duckdb::GetPartitionStatsInput& input) {
+// Answers count(*), MIN and MAX from the log where it knows.
+duckdb::vector<duckdb::PartitionStatistics> StatisticsOfAll(duckdb::ClientContext&,
+                                                            duckdb::GetPartitionStatsInput& input) {
   duckdb::vector<duckdb::PartitionStatistics> statistics;
   const auto& files =
       input.bind_data->Cast<duckdb::MultiFileBindData>().file_list->Cast<ScanFileList>();
@@ -57,6 +58,7 @@ duckdb::vector<duckdb::PartitionStatistics> CountRows(duckdb::ClientContext&,
     duckdb::PartitionStatistics all;
     all.count = *rows;
     all.count_type = duckdb::CountType::COUNT_EXACT;
+    all.partition_row_group = duckdb::make_shared_ptr<ListStatistics>(files);
     statistics.push_back(std::move(all));
   }
   return statistics;
@@ -76,7 +78,7 @@ void RegisterScanFunction(duckdb::DatabaseInstance& database) {
   scan.function = ScanRows;
   scan.get_multi_file_reader = DataFileReader::Create;
   scan.get_virtual_columns = HiddenColumns;
-  scan.get_partition_stats = CountRows;
+  scan.get_partition_stats = StatisticsOfAll;
   // Plans are never stored, and footers of single files say nothing about a table.
   scan.serialize = nullptr;
   scan.deserialize = nullptr;

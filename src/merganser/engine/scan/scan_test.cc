@@ -398,6 +398,94 @@ TEST_F(PruningTest, SkipsFilesOfOtherPartitionsAndOfNullsOnly) {
   EXPECT_FALSE(Skips(DataType::Long(), R"({"numRecords":10,"nullCount":{"c":9}})", "c = 1"));
 }
 
+/// Files with statistics in the log of which none is there.
+class StatisticsTest : public ScanTest {
+ protected:
+  /// The row that `list` gives over a column `c` in files of these statistics, or "unknown" if one
+  /// had to be read.
+  std::string Told(const DataType& type, const std::vector<std::string>& statistics,
+                   const std::string& list, int64_t num_deleted = 0,
+                   const std::string& condition = "TRUE") {
+    std::vector<ScanFile> files;
+    for (const std::string& text : statistics) {
+      ScanFile file{.path = Path("never read"), .size = 1, .num_records = 10};
+      file.num_deleted = num_deleted;
+      file.statistics = text;
+      files.push_back(std::move(file));
+    }
+    return ToldOf(type, std::move(files), list, condition);
+  }
+  std::string ToldOf(const DataType& type, std::vector<ScanFile> files, const std::string& list,
+                     const std::string& condition = "TRUE") {
+    ScanSource source;
+    source.schema = StructType({{"c", type}});
+    source.files = std::move(files);
+    const ScanHandle scan = Register(source);
+    const std::string sql = "SELECT " + list + " FROM " + scan.sql() + " WHERE " + condition;
+    const auto result = connection_->QueryTable(sql);
+    if (result.ok()) return Rows(sql);
+    EXPECT_EQ(result.error().error_class(), ErrorClass::FAILED_READ_FILE)
+        << result.error().message();
+    return "unknown";
+  }
+};
+
+TEST_F(StatisticsTest, AnswerMinimaMaximaAndCounts) {
+  const std::string low = R"({"numRecords":10,"minValues":{"c":-5},"maxValues":{"c":9},)"
+                          R"("nullCount":{"c":2}})";
+  const std::string high = R"({"numRecords":10,"minValues":{"c":7},"maxValues":{"c":90},)"
+                           R"("nullCount":{"c":0}})";
+  const std::string nulls = R"({"numRecords":10,"nullCount":{"c":10}})";
+  EXPECT_EQ(Told(DataType::Long(), {low, high}, "max(c), count(*), min(c)"), "[90,20,-5]");
+  EXPECT_EQ(Told(DataType::Integer(), {nulls, high, nulls}, "min(c), max(c)"), "[7,90]");
+  EXPECT_EQ(Told(DataType::Long(), {high}, "count(*), max(c)", 0, "c > 6"), "[10,90]");
+  const std::string days = R"({"numRecords":10,"minValues":{"c":"2024-01-01"},)"
+                           R"("maxValues":{"c":"2024-02-29"},"nullCount":{"c":0}})";
+  EXPECT_EQ(Told(DataType::Date(), {days}, "min(c)::VARCHAR, max(c)::VARCHAR"),
+            R"(["2024-01-01","2024-02-29"])");
+  // Of deleted rows it must be said that the bounds are without them.
+  const std::string tight = high.substr(0, high.size() - 1) + R"(,"tightBounds":true})";
+  EXPECT_EQ(Told(DataType::Long(), {tight}, "count(*), max(c)", 3), "[7,90]");
+}
+
+TEST_F(StatisticsTest, AreReadPastWhereTheyDoNotSay) {
+  const auto bounds = [](const std::string& min, const std::string& max) {
+    return R"({"numRecords":10,"minValues":{"c":)" + min + R"(},"maxValues":{"c":)" + max +
+           R"(},"nullCount":{"c":0}})";
+  };
+  const std::string known = bounds("1", "2");
+  const std::string wide = known.substr(0, known.size() - 1) + R"(,"tightBounds":false})";
+  EXPECT_EQ(Told(DataType::Long(), {known, "", known}, "min(c)"), "unknown");
+  EXPECT_EQ(Told(DataType::Long(), {known, R"({"numRecords":10})"}, "min(c)"), "unknown");
+  EXPECT_EQ(Told(DataType::Long(), {wide}, "max(c)"), "unknown");
+  EXPECT_EQ(Told(DataType::Long(), {known}, "max(c)", 3), "unknown");
+  EXPECT_EQ(Told(DataType::Long(), {known}, "sum(c)"), "unknown");
+  EXPECT_EQ(Told(DataType::Long(), {known}, "max(c)", 0, "c < 2"), "unknown");
+  EXPECT_EQ(Told(DataType::Long(), {R"({"numRecords":10,"nullCount":{"c":10}})"}, "max(c)"),
+            "unknown");
+  // Cut, or without NaN.
+  EXPECT_EQ(Told(DataType::String(), {bounds("\"a\"", "\"b\"")}, "max(c)"), "unknown");
+  EXPECT_EQ(Told(DataType::Double(), {known}, "max(c)"), "unknown");
+  EXPECT_EQ(
+      Told(DataType::Timestamp(),
+           {bounds("\"2024-01-01T00:00:00.000Z\"", "\"2024-01-01T00:00:00.000Z\"")}, "max(c)"),
+      "unknown");
+}
+
+TEST_F(StatisticsTest, PartitionColumnsAreTheirValues) {
+  std::vector<ScanFile> files;
+  for (const std::optional<std::string>& value :
+       {std::optional<std::string>("2024-01-02"), std::optional<std::string>(),
+        std::optional<std::string>("2024-03-01"), std::optional<std::string>("2030-01-01")}) {
+    ScanFile file{.path = Path("never read"), .size = 1, .num_records = 10};
+    file.constants = {{"c", value}};
+    files.push_back(std::move(file));
+  }
+  files.back().num_deleted = 10;
+  EXPECT_EQ(ToldOf(DataType::Date(), files, "min(c)::VARCHAR, max(c)::VARCHAR, count(*)"),
+            R"(["2024-01-02","2024-03-01",30])");
+}
+
 TEST_F(PruningTest, SkipsFilesThatAJoinCannotMatch) {
   ScanSource source;
   source.schema = StructType({{"c", DataType::Long()}});
