@@ -71,7 +71,9 @@ fuzz: configure  ## fuzz T=NAME (a folder of test/fuzz) for SECONDS=60, starting
 
 interop: build  ## run the tests against delta-spark (fetches it, and Java, once)
 	@scripts/fetch_spark
+	@scripts/python_env readers
 	@scripts/run_tests $(BUILD) test/interop/spark_test.py
+	@MERGANSER_BUILD_DIR=$(abspath $(BUILD)) .deps/readers/bin/python test/interop/spark_concurrency_test.py
 	@$(MAKE) --no-print-directory differential
 
 differential: build  ## random statements on delta-spark and here: KIND=merge|expressions SEED=1 COUNT=50
