@@ -46,6 +46,10 @@ class PlansTest(unittest.TestCase):
         self.check("SELECT * FROM t JOIN s ON t.k = s.k")
         self.check("SELECT * FROM t JOIN s USING (k) WHERE t.a <> 0")
 
+    def test_condition_about_one_side(self):
+        self.check("SELECT * FROM t LEFT JOIN s ON t.k = s.k AND s.k > 2")
+        self.check("SELECT * FROM t JOIN s ON t.k = s.k AND 10 DIV s.k > 2 AND 10 DIV t.a > 2")
+
     def test_condition_of_a_product(self):
         self.check("SELECT * FROM t, s WHERE t.k = CAST(s.k AS INT) AND t.a <> 0")
         self.check("SELECT * FROM t, s WHERE t.k = CAST(s.k AS INT) AND 10 DIV t.a > 3")
@@ -57,6 +61,12 @@ class PlansTest(unittest.TestCase):
 
     def test_a_list_in_a_condition(self):
         self.check("SELECT * FROM t WHERE a <> 0 AND k IN (SELECT CAST(k AS INT) FROM s)")
+
+    def test_existence(self):
+        self.check("SELECT * FROM t WHERE EXISTS (SELECT 1 FROM s WHERE CAST(s.k AS INT) = t.k)")
+        self.check("SELECT * FROM t WHERE a > 3 AND NOT EXISTS (SELECT * FROM s WHERE s.k = t.k)")
+        self.check("SELECT * FROM t WHERE NOT EXISTS (SELECT * FROM s WHERE s.k = t.k) "
+                   "AND EXISTS (SELECT * FROM s WHERE s.k = t.a AND s.k > 2)", 2)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
 #include "merganser/engine/lowering/evaluation_order.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -144,22 +147,6 @@ struct Operand {
   bool waits;
 };
 
-/// `lower` gives the SQL of operand i, and `fails` whether it has to wait.
-template <typename Lower, typename Fails>
-Result<std::vector<Operand>> LowerOperands(const std::vector<const BoundExpression*>& operands,
-                                           const Lower& lower, const Fails& fails) {
-  std::vector<Operand> lowered;
-  bool guarded = false;  // Is there anything before an operand that it could wait for?
-  for (size_t i = 0; i < operands.size(); ++i) {
-    MERGANSER_ASSIGN_OR_RETURN(std::string sql, lower(i));
-    const bool repeats = CanRepeat(*operands[i]);
-    const bool waits = guarded && repeats && fails(i);
-    guarded = guarded || repeats;
-    lowered.push_back({std::move(sql), waits});
-  }
-  return lowered;
-}
-
 /// Does some join have columns of `left` on one side only, and those of `right` on the other?
 bool AreOfTwoSides(const BoundExpression& left, const BoundExpression& right,
                    const std::vector<std::vector<BoundColumn>>& sides) {
@@ -184,6 +171,60 @@ bool IsJoinKey(const BoundExpression& conjunct,
          AreOfTwoSides(*call->arguments[0], *call->arguments[1], sides);
 }
 
+/// Which relations of the joins an expression is about: for each, on which side of which join it
+/// is. The engine computes a condition as soon as it has those.
+using Place = std::set<std::vector<bool>>;
+
+Place PlaceOf(const BoundExpression& expression,
+              const std::vector<std::vector<BoundColumn>>& sides) {
+  std::vector<ColumnId> ids;
+  CollectColumns(expression, ids);
+  Place place;
+  for (const ColumnId id : ids) {
+    std::vector<bool> relation;
+    for (const auto& side : sides)
+      relation.push_back(std::ranges::find(side, id, &BoundColumn::id) != side.end());
+    place.insert(std::move(relation));
+  }
+  return place;
+}
+
+bool IsWithin(const Place& inner, const Place& outer) {
+  return std::ranges::includes(outer, inner);
+}
+
+struct Conjunct {
+  std::string sql;
+  Place place;
+  bool repeats;
+  bool waits;
+};
+
+/// Conjuncts of one place that can fail, each computed where what comes before it is true.
+class Waiting {
+ public:
+  void Precede(const std::string& sql) { before_.push_back(sql); }
+  void Wait(const std::string& sql) {
+    if (!before_.empty()) {
+      cases_ += fmt::format("CASE WHEN {} THEN ", Join(before_, "AND"));
+      ++depth_;
+    }
+    before_ = {sql};
+    last_ = sql;
+  }
+  std::string Sql() && {
+    cases_ += last_;
+    for (size_t i = 0; i < depth_; ++i) cases_ += " ELSE false END";
+    return std::move(cases_);
+  }
+
+ private:
+  std::vector<std::string> before_;  // Of the next one, and in no CASE yet.
+  std::string cases_;
+  std::string last_;
+  size_t depth_ = 0;
+};
+
 }  // namespace
 
 bool CanFail(const BoundExpression& expression, bool ansi) {
@@ -194,11 +235,15 @@ Result<std::string> LowerLogic(const BoundExpression& expression, bool is_and,
                                ExpressionLowering& lowering) {
   std::vector<const BoundExpression*> operands;
   Flatten(expression, is_and ? "and" : "or", operands);
-  MERGANSER_ASSIGN_OR_RETURN(
-      const std::vector<Operand> lowered,
-      LowerOperands(
-          operands, [&](size_t i) { return lowering.Lower(*operands[i]); },
-          [&](size_t i) { return CanFail(*operands[i], lowering.context().ansi); }));
+  std::vector<Operand> lowered;
+  bool guarded = false;  // Is there anything before an operand that it could wait for?
+  for (const BoundExpression* operand : operands) {
+    MERGANSER_ASSIGN_OR_RETURN(std::string sql, lowering.Lower(*operand));
+    const bool repeats = CanRepeat(*operand);
+    lowered.push_back(
+        {std::move(sql), guarded && repeats && CanFail(*operand, lowering.context().ansi)});
+    guarded = guarded || repeats;
+  }
   std::vector<std::string> alone;
   std::vector<std::string> waiting;
   std::string cases;
@@ -267,38 +312,39 @@ Result<std::string> LowerRowCondition(const BoundExpression& condition,
   std::vector<const BoundExpression*> conjuncts;
   Flatten(condition, "and", conjuncts);
   ExpressionLowering lowering(context);
-  const auto lower = [&](size_t i) -> Result<std::string> {
-    const BoundExpression& conjunct = *conjuncts[i];
-    return IsJoinKey(conjunct, sides) ? lowering.LowerUnguarded(*conjunct.As<BoundCall>(), conjunct)
-                                      : lowering.Lower(conjunct);
-  };
-  const auto fails = [&](size_t i) {
-    return !IsJoinKey(*conjuncts[i], sides) && RowCanFail(*conjuncts[i], context.ansi);
-  };
-  MERGANSER_ASSIGN_OR_RETURN(const std::vector<Operand> lowered,
-                             LowerOperands(conjuncts, lower, fails));
-  std::vector<std::string> alone;
-  std::vector<std::string> before;  // Of the next one that waits, and in no CASE yet.
-  std::string cases;
-  std::string last;
-  size_t depth = 0;
-  for (size_t i = 0; i < lowered.size(); ++i) {
-    if (lowered[i].waits) {
-      cases += fmt::format("CASE WHEN {} THEN ", Join(before, "AND"));
-      before.clear();
-      last = lowered[i].sql;
-      ++depth;
+  std::vector<Conjunct> lowered;
+  for (const BoundExpression* part : conjuncts) {
+    const bool is_key = IsJoinKey(*part, sides);
+    MERGANSER_ASSIGN_OR_RETURN(
+        std::string sql,
+        is_key ? lowering.LowerUnguarded(*part->As<BoundCall>(), *part) : lowering.Lower(*part));
+    Conjunct conjunct{std::move(sql), PlaceOf(*part, sides), CanRepeat(*part), false};
+    conjunct.waits = !is_key && conjunct.repeats && RowCanFail(*part, context.ansi) &&
+                     std::ranges::any_of(lowered, [&](const Conjunct& other) {
+                       return other.repeats && IsWithin(other.place, conjunct.place);
+                     });
+    lowered.push_back(std::move(conjunct));
+  }
+  std::vector<std::string> parts;
+  std::map<Place, Waiting> chains;
+  for (const Conjunct& conjunct : lowered) {
+    if (conjunct.waits) {
+      chains[conjunct.place];
     } else {
-      alone.push_back(lowered[i].sql);
+      parts.push_back(conjunct.sql);
     }
-    if (CanRepeat(*conjuncts[i])) before.push_back(lowered[i].sql);
   }
-  if (depth > 0) {
-    cases += last;
-    for (size_t i = 0; i < depth; ++i) cases += " ELSE false END";
-    alone.push_back(std::move(cases));
+  for (auto& [place, waiting] : chains) {
+    for (const Conjunct& conjunct : lowered) {
+      if (conjunct.waits && conjunct.place == place) {
+        waiting.Wait(conjunct.sql);
+      } else if (!conjunct.waits && conjunct.repeats && IsWithin(conjunct.place, place)) {
+        waiting.Precede(conjunct.sql);
+      }
+    }
+    parts.push_back(std::move(waiting).Sql());
   }
-  return Join(alone, "AND");
+  return Join(parts, "AND");
 }
 
 }  // namespace merganser

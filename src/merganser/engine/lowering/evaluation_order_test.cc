@@ -50,6 +50,25 @@ TEST(EvaluationOrderTest, ConjunctionsKeepWhatCannotFailApart) {
             "((c1 = " + *LowerExpression(*Quotient(5, 6), context) + "))");
 }
 
+TEST(EvaluationOrderTest, WhatIsOfOneRelationWaitsForNoOther) {
+  const LoweringContext context;
+  BoundColumn left;
+  left.id = 1;
+  const auto key = CallOf("=", {Numbered(1), Numbered(2)});
+  const auto right_guard = CallOf("<>", {Numbered(3), Numbered(2)});
+  const auto right_fails = CallOf(">", {Quotient(3, 2), Numbered(2)});
+  const auto both_fail = CallOf(">", {Quotient(1, 2), Numbered(3)});
+  EXPECT_EQ(*LowerRowCondition(*CallOf("and", {key, right_fails}), {{left}}, context),
+            "((c1 = c2) AND " + *LowerExpression(*right_fails, context) + ")");
+  EXPECT_EQ(*LowerRowCondition(*CallOf("and", {CallOf("and", {key, right_guard}), right_fails}),
+                               {{left}}, context),
+            "((c1 = c2) AND (c3 <> c2) AND CASE WHEN ((c3 <> c2)) THEN " +
+                *LowerExpression(*right_fails, context) + " ELSE false END)");
+  EXPECT_EQ(*LowerRowCondition(*CallOf("and", {key, both_fail}), {{left}}, context),
+            "((c1 = c2) AND CASE WHEN ((c1 = c2)) THEN " + *LowerExpression(*both_fail, context) +
+                " ELSE false END)");
+}
+
 TEST(EvaluationOrderTest, ConstantsStayForTheScan) {
   BoundCast cast;
   cast.child = MakeBound(plan::Literal{DataType::String(), std::string("2024-01-31")},

@@ -12,6 +12,7 @@
 #include "merganser/engine/lowering/lower_sample.h"
 #include "merganser/engine/lowering/lower_source.h"
 #include "merganser/engine/lowering/lowering.h"
+#include "merganser/engine/lowering/semi_joins.h"
 #include "merganser/engine/lowering/sql_quoting.h"
 
 namespace merganser {
@@ -88,6 +89,8 @@ class RelationLowering {
   }
 
   Result<std::string> operator()(const BoundFilter& filter) const {
+    if (const auto join = WithSemiJoin(filter, context_.ansi); join != nullptr)
+      return LowerRelation(*join, context_);
     MERGANSER_ASSIGN_OR_RETURN(const std::string condition,
                                LowerRowCondition(*filter.condition, Sides(filter), context_));
     MERGANSER_ASSIGN_OR_RETURN(const std::string child, Source(*filter.child));

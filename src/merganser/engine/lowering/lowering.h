@@ -42,8 +42,9 @@ Result<std::string> LowerExpression(const BoundExpression& expression,
 
 /// A condition that keeps rows (WHERE, ON), as a conjunction the engine may take apart: what cannot
 /// fail stands alone, and so do equalities between the relations of a join (`sides`: the columns of
-/// the left one, for each join), by which the engine finds pairs. The rest stands in one CASE,
-/// which is computed where all that is written before it is true.
+/// the left one, for each join), by which the engine finds pairs. The rest stands in a CASE, which
+/// is computed where all that is written before it is true, as far as that is about no other
+/// relations: those are joined later.
 Result<std::string> LowerRowCondition(const BoundExpression& condition,
                                       const std::vector<std::vector<BoundColumn>>& sides,
                                       const LoweringContext& context);
