@@ -12,20 +12,23 @@ import tempfile
 import unittest
 
 import writers
+from turnstile import Turnstile
 
 PROCESSES = 8
 OPERATIONS = 40 if "MERGANSER_PROOF" in os.environ else 5
 SEED = int(os.environ.get("MERGANSER_SEED", "5"))
 
 
-def work(path, number, results):
+def work(path, number, locks, results):
     """One process: its operations, and how each ended."""
     draw = random.Random(SEED * 1000 + number)
     write = writers.with_deltalake if number % 4 == 3 else writers.with_merganser
     for step in range(OPERATIONS):
         operation = writers.draw_operation(draw, number, step, OPERATIONS)
         label = f"{number}/{step}"
-        results.put((label, operation, writers.outcome_of(write, path, operation, label)))
+        with writers.lock_for(locks, operation, write):
+            outcome = writers.outcome_of(write, path, operation, label)
+        results.put((label, operation, outcome))
 
 
 class ConcurrencyTest(unittest.TestCase):
@@ -33,8 +36,9 @@ class ConcurrencyTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as scratch:
             path = f"{scratch}/table"
             writers.create(path)
+            locks = Turnstile(scratch)
             results = multiprocessing.Queue()
-            processes = [multiprocessing.Process(target=work, args=(path, number, results))
+            processes = [multiprocessing.Process(target=work, args=(path, number, locks, results))
                          for number in range(PROCESSES)]
             for process in processes:
                 process.start()

@@ -65,14 +65,14 @@ def version_of(path, label):
                  if found == label), None)
 
 
-def work(path, number, write, lock):
+def work(path, number, write, lock_for):
     """One process: (label, operation, how it ended, version at which its commit was seen)."""
     draw = random.Random(SEED * 1000 + number)
     done = []
     for step in range(OPERATIONS):
         operation = writers.draw_operation(draw, number, step, OPERATIONS)
         label = f"{number}/{step}"
-        with lock():
+        with lock_for(operation, write):
             outcome = writers.outcome_of(write, path, operation, label)
         done.append((label, operation, outcome, version_of(path, label)))
     return done
@@ -88,6 +88,11 @@ def report(results, *arguments):
 
 def run(scratch, locks):
     """(path of the table, {label: (operation, outcome)}, {label: version})."""
+    def lock_for(operation, write):
+        if locks is None:
+            return contextlib.nullcontext()
+        return locks.alone() if write == spark.write else writers.lock_for(locks, operation, write)
+
     path = f"{scratch}/table"
     writers.create(path)
     spark = SparkWriter()
@@ -96,11 +101,8 @@ def run(scratch, locks):
     results = FORK.Queue()
     processes = []
     for number in range(PROCESSES):
-        lock = contextlib.nullcontext
-        if locks is not None:
-            lock = locks.alone if number == SPARK else locks.together
         processes.append(FORK.Process(
-            target=report, args=(results, path, number, write[writer_of(number)], lock)))
+            target=report, args=(results, path, number, write[writer_of(number)], lock_for)))
     for process in processes:
         process.start()
     outcomes, versions = {}, {}
