@@ -15,6 +15,9 @@ class Script:
     merge: list
     # Commits that a reader must not need, because a checkpoint holds their outcome.
     checkpoint_at: int | None = None
+    # delta-rs gives NULL for columns of such tables and DuckDB for their partition columns, those
+    # that delta-spark writes too.
+    has_column_mapping: bool = False
 
 
 SCRIPTS = {
@@ -97,7 +100,8 @@ SCRIPTS = {
             WHEN MATCHED THEN UPDATE SET a = array(named_struct('x', s.id, 'y', array(s.part)))
             WHEN NOT MATCHED THEN INSERT (id, m, part) VALUES (s.id, map(s.part, NULL), s.part)""",
          "ALTER TABLE {table} ADD COLUMN more ARRAY<INT>",
-         "UPDATE {table} SET more = array(id) WHERE part = 'u'"]),
+         "UPDATE {table} SET more = array(id) WHERE part = 'u'"],
+        has_column_mapping=True),
     "update-delete": Script(
         "UPDATE, DELETE and INSERT OVERWRITE",
         ["CREATE TABLE {table} (id INT, v DOUBLE) USING delta",
